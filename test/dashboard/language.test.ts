@@ -64,6 +64,26 @@ browserSuite("the language of the dashboard", () => {
     await page.context().close();
   });
 
+  test("date and time are typed as Turkish writes them, and a part of them is refused at the field", async () => {
+    const { page } = await openTurkish();
+    await signInTurkish(page);
+    await page.getByRole("button", { name: "Yeni grup" }).click();
+    const due = page.getByLabel("İzleme sonu (isteğe bağlı)");
+    assert.equal(await due.getAttribute("placeholder"), "gg.aa.yyyy ss:dd");
+    await due.fill("02.03.2035 17:50");
+    await page.getByText("2 Mart 2035 Cuma 17:50").waitFor();
+    await page.getByLabel("Sembol", { exact: true }).fill("THYAO");
+    await page.getByLabel("Zarar durdur fiyatı").fill("290");
+    await page.getByLabel("Korunacak lot").fill("10");
+    await page.getByLabel("Fiyat 1").fill("340");
+    await page.getByLabel("Lot 1").fill("10");
+    await due.fill("02.03.2035");
+    await page.getByRole("button", { name: "Grup oluştur" }).click();
+    await page.getByText("Tarih ve saati tam girin (gg.aa.yyyy ss:dd) veya boş bırakın.").waitFor();
+    assert.equal(await due.getAttribute("aria-invalid"), "true");
+    await page.context().close();
+  });
+
   test("a group is made, moved and cancelled in Turkish, its prices with a comma", async () => {
     await world.stack.tick("THYAO", 310);
     const { page } = await openTurkish();
