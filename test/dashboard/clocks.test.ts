@@ -74,7 +74,7 @@ browserSuite("time at the dashboard", () => {
     await stack.tick("GARAN", 130);
     await page.getByRole("button", { name: "New group" }).click();
     await page.getByLabel("Symbol", { exact: true }).fill("GARAN");
-    await page.getByRole("img", { name: /Price of GARAN with/ }).waitFor();
+    await page.getByRole("img", { name: /Price of GARAN with SL/ }).waitFor();
     await page.getByLabel("Lots to protect").fill("1");
     await page.getByLabel("Lots 1").fill("1");
     const due = page.getByLabel("Watched until");
