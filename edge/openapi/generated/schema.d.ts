@@ -4723,6 +4723,16 @@ export interface components {
             lossCount: number;
             /** @description The exact sum of the profits of all closed pairs */
             profit: number;
+            /** @description The exact sum of the profits above 0 */
+            grossProfit: number;
+            /** @description The exact sum of the losses, as a number that is 0 or more */
+            grossLoss: number;
+            /** @description grossProfit / grossLoss, to four decimals; null while no pair has lost */
+            profitFactor: number | null;
+            /** @description The part of the pairs whose buy did not fail that gained, from 0 to 1, to four decimals; null without one */
+            winRate: number | null;
+            /** @description The largest fall of the running sum of profits from its highest value before, 0 or more; exact */
+            largestDrawdown: number;
             /** @description Open pairs */
             openCount: number;
             /** @description Open pairs whose buy price is known, by symbol */
@@ -9638,6 +9648,11 @@ export interface operations {
                      *           "winCount": 129,
                      *           "lossCount": 7,
                      *           "profit": 418.75,
+                     *           "grossProfit": 502.5,
+                     *           "grossLoss": 83.75,
+                     *           "profitFactor": 6,
+                     *           "winRate": 0.9485,
+                     *           "largestDrawdown": 31.25,
                      *           "openCount": 1,
                      *           "open": [
                      *             {
@@ -10389,6 +10404,11 @@ export interface operations {
                      *           "winCount": 129,
                      *           "lossCount": 7,
                      *           "profit": 418.75,
+                     *           "grossProfit": 502.5,
+                     *           "grossLoss": 83.75,
+                     *           "profitFactor": 6,
+                     *           "winRate": 0.9485,
+                     *           "largestDrawdown": 31.25,
                      *           "openCount": 0,
                      *           "open": []
                      *         }

@@ -207,6 +207,18 @@ export const botTotalsSchema = z
     winCount: z.number().int().meta({ description: "How many of them brought a profit above 0" }),
     lossCount: z.number().int().meta({ description: "How many of them brought a profit below 0" }),
     profit: z.number().meta({ description: "The exact sum of the profits of all closed pairs" }),
+    grossProfit: z.number().meta({ description: "The exact sum of the profits above 0" }),
+    grossLoss: z.number().meta({ description: "The exact sum of the losses, as a number that is 0 or more" }),
+    profitFactor: z.number().nullable().meta({
+      description: "grossProfit / grossLoss, to four decimals; null while no pair has lost",
+    }),
+    winRate: z.number().nullable().meta({
+      description:
+        "The part of the pairs whose buy did not fail that gained, from 0 to 1, to four decimals; null without one",
+    }),
+    largestDrawdown: z.number().meta({
+      description: "The largest fall of the running sum of profits from its highest value before, 0 or more; exact",
+    }),
     openCount: z.number().int().meta({ description: "Open pairs" }),
     open: z
       .array(

@@ -44,6 +44,12 @@ export function minus(left: Amount, right: Amount): Amount {
   return textOf({ units: a - b, decimals });
 }
 
+/** The larger one of two amounts. */
+export function largerOf(left: Amount, right: Amount): Amount {
+  const [a, b] = aligned(parse(left), parse(right));
+  return a < b ? right : left;
+}
+
 /** Whether an amount has reached a number of currency units. */
 export function isAtLeast(amount: Amount, least: number): boolean {
   const [a, b] = aligned(parse(amount), decimalOf(least));

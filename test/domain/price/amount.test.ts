@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AMOUNT_TEXT, amountOf, isAtLeast, minus, NO_AMOUNT, plus } from "../../../src/domain/price/amount.ts";
+import {
+  AMOUNT_TEXT,
+  amountOf,
+  isAtLeast,
+  largerOf,
+  minus,
+  NO_AMOUNT,
+  plus,
+} from "../../../src/domain/price/amount.ts";
 import fc from "../../support/property.ts";
 
 /** Millionths as the number with that decimal text. */
@@ -38,6 +46,7 @@ test("sums and differences agree with whole numbers", () => {
       assert.equal(minus(a, a), NO_AMOUNT);
       const difference = minus(a, b);
       const isNegative = BigInt(left) * BigInt(lots) < BigInt(right);
+      assert.deepEqual([largerOf(a, b), largerOf(b, a)], isNegative ? [b, b] : [a, a]);
       assert.equal(difference.startsWith("-"), isNegative);
     }),
   );

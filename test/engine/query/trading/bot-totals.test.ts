@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import type { ScanRange, Store } from "../../../../engine/ports/storage.ts";
-import { closedTotalsOf } from "../../../../engine/query/trading/bot-totals.ts";
+import { closedTotalsOf, viewOfTotals } from "../../../../engine/query/trading/bot-totals.ts";
 import { viewKey } from "../../../../engine/table/keys.ts";
 import { QUERIES } from "../../../../src/contract/command.ts";
 import type { BotTotalsView, SellTargetView } from "../../../../src/contract/trading/bot.ts";
@@ -32,7 +32,11 @@ describe("totals of bots", () => {
   test("sum all closed pairs, more than one answer of the history has", async () => {
     const world = await startWorld();
     const id = await createLevel(world);
-    const nothing = { closedCount: 0, buyFailedCount: 0, winCount: 0, lossCount: 0, profit: 0, openCount: 0, open: [] };
+    const nothing = {
+      ...{ closedCount: 0, buyFailedCount: 0, winCount: 0, lossCount: 0, profit: 0 },
+      ...{ grossProfit: 0, grossLoss: 0, profitFactor: null, winRate: null, largestDrawdown: 0 },
+      ...{ openCount: 0, open: [] },
+    };
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...nothing }]);
     await world.tick("THYAO", 102);
     for (let round = 0; round < 103; round += 1) {
@@ -44,7 +48,10 @@ describe("totals of bots", () => {
     }
     const { items, totalCount } = await historyOf(world, { pageSize: 100 });
     assert.deepEqual([items.length, totalCount], [100, 103]);
-    const sums = { ...nothing, closedCount: 103, winCount: 103, profit: 103 * 6 };
+    const sums = {
+      ...{ ...nothing, closedCount: 103, winCount: 103, winRate: 1 },
+      ...{ profit: 103 * 6, grossProfit: 103 * 6 },
+    };
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }]);
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }], "a second read counts nothing twice");
     assert.equal((await world.command("levelBots.delete", { id })).ok, true);
@@ -82,6 +89,10 @@ describe("totals of bots", () => {
       [totals?.systemId, totals?.closedCount, totals?.winCount, totals?.lossCount, totals?.profit],
       [id, 1, 0, 1, -5],
     );
+    assert.deepEqual(
+      [totals?.grossProfit, totals?.grossLoss, totals?.profitFactor, totals?.winRate, totals?.largestDrawdown],
+      [0, 5, 0, 0, 5],
+    );
     assert.deepEqual(await totalsOf(world), [], "of the other kind there is none");
   });
 
@@ -93,6 +104,7 @@ describe("totals of bots", () => {
     await world.tick("THYAO", 99);
     const [totals] = await totalsOf(world);
     assert.deepEqual([totals?.closedCount, totals?.buyFailedCount, totals?.profit], [1, 1, 0]);
+    assert.equal(totals?.winRate, null, "it is no trade that could have gained");
   });
 });
 
@@ -171,5 +183,47 @@ describe("sums of a history", () => {
     store.add("4", { ...row, systemId: 8, profit: 2 });
     assert.equal(await profitOf(store), "1.2");
     assert.equal((await closedTotalsOf(store, "history/")).get(8)?.profit, "2");
+  });
+
+  /** The view of the bot's totals after these profits, the oldest first. The keys of a history begin with the newest. */
+  async function viewAfter(profits: readonly number[], readAt: readonly number[] = []): Promise<BotTotalsView> {
+    const store = new CountedStore();
+    for (const [index, profit] of profits.entries()) {
+      store.add(String(900 - index), { ...row, profit });
+      if (readAt.includes(index)) await closedTotalsOf(store, "history/");
+    }
+    return viewOfTotals(7, (await closedTotalsOf(store, "history/")).get(7), { openCount: 0, open: [] });
+  }
+
+  test("have gains and losses apart, their ratio, and the part that gained (behaviour 8.6)", async () => {
+    const { grossProfit, grossLoss, profitFactor, winRate, profit } = await viewAfter([0.1, 0.2, -0.7, 0, 0.4]);
+    assert.deepEqual([grossProfit, grossLoss, profit], [0.7, 0.7, 0]);
+    assert.deepEqual([profitFactor, winRate], [1, 0.6]);
+    assert.equal((await viewAfter([2, 1, -1.3])).profitFactor, 2.3077, "to four decimals");
+    assert.equal((await viewAfter([1])).profitFactor, null, "without a loss there is no ratio");
+  });
+
+  test("have the largest fall of the running profit from its highest value before (behaviour 8.6)", async () => {
+    for (const [profits, drawdown] of [
+      [[1, 2, 3], 0],
+      [[-4, 10], 4],
+      [[5, -0.1, -0.2, 9, -0.2], 0.3],
+      [[5, -6, 1, -3, 20], 8],
+      [[-1, -2, 4, -3], 3],
+    ] as const)
+      assert.equal((await viewAfter(profits)).largestDrawdown, drawdown, profits.join());
+  });
+
+  test("have the same fall wherever the history was read before", async () => {
+    const step = (index: number): number => ((index * 7919) % 23) - 11;
+    const profits = Array.from({ length: 60 }, (_, index) => step(index));
+    let [sum, peak, drawdown] = [0, 0, 0];
+    for (const profit of profits) {
+      sum += profit;
+      peak = Math.max(peak, sum);
+      drawdown = Math.max(drawdown, peak - sum);
+    }
+    for (const readAt of [[], [0], [10, 11, 40], profits.map((_, index) => index)])
+      assert.equal((await viewAfter(profits, readAt)).largestDrawdown, drawdown, readAt.join());
   });
 });
