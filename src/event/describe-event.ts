@@ -85,6 +85,19 @@ interface Told extends EventWords {
 }
 type Sentence = (event: ToldEvent, told: Told) => string;
 
+/** The ends of a pending OCO. */
+const SETUP_GONE = {
+  partFilled: ofSetup(
+    "The pending OCO of order {order} is gone, and what was bought has no group",
+    "The pending OCO of {symbol} is gone, and what was bought has no group",
+  ),
+  byOwner: ofSetup("The pending OCO of order {order} was removed", "The pending OCO of {symbol} was removed"),
+  unfilled: ofSetup(
+    "The pending OCO of order {order} is gone: nothing was bought",
+    "The pending OCO of {symbol} is gone: nothing was bought",
+  ),
+} as const;
+
 /** A sentence for each type, without the reason that follows it if the event has one. */
 const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.created": ofLevels(
@@ -107,8 +120,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
         : told.say("{level} fired at {price}", { level, price: told.priceText(row.triggeredPrice) });
     const placed =
       order === ""
-        ? told.say("market order to sell {lots} placed", { lots })
-        : told.say("market order {order} to sell {lots} placed", { order, lots });
+        ? told.say("market order to sell {lots} lots placed", { lots })
+        : told.say("market order {order} to sell {lots} lots placed", { order, lots });
     return `${fired}: ${placed}`;
   },
   "oco.triggerFailed": ofRow("{level} was reached and could not be sold"),
@@ -126,27 +139,36 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "oco.lateFill": ofRow("{level} is sold with lots that were bought after it had fired"),
   "oco.waitsForSession": ofRow("{level} waits for the market to open at {until}"),
   "oco.sellIncomplete": ofRow("{level} was sold only in part"),
-  "setup.registered": ofSetup("A pending OCO waits for order {order}"),
-  "setup.changed": ofSetup("The pending OCO of order {order} was changed"),
-  "setup.converted": ofSetup("Order {order} filled: its OCO group is under watch"),
-  "setup.unprotected": ofSetup("A part of order {order} is filled and not protected yet"),
+  "setup.registered": ofSetup("A pending OCO waits for order {order}", "A pending OCO waits for the buy of {symbol}"),
+  "setup.changed": ofSetup("The pending OCO of order {order} was changed", "The pending OCO of {symbol} was changed"),
+  "setup.converted": ofSetup(
+    "Order {order} filled: its OCO group is under watch",
+    "The buy of {symbol} filled: its OCO group is under watch",
+  ),
+  "setup.unprotected": ofSetup(
+    "A part of order {order} is filled and not protected yet",
+    "A part of the buy of {symbol} is filled and not protected yet",
+  ),
   "setup.triggered": ofSetup("The price reached the trigger of the entry of {symbol}: its buy is sent"),
   "setup.cancelRefused": ofSetup("The buy of the entry of {symbol} could not be cancelled"),
-  "setup.conversionFailed": ofSetup("Order {order} filled, but no group was made"),
-  "setup.orderLost": ofSetup("The brokerage does not know order {order} of a pending OCO any more"),
-  "setup.orderFound": ofSetup("The brokerage knows order {order} again"),
+  "setup.conversionFailed": ofSetup(
+    "Order {order} filled, but no group was made",
+    "The buy of {symbol} filled, but no group was made",
+  ),
+  "setup.orderLost": ofSetup(
+    "The brokerage does not know order {order} of a pending OCO any more",
+    "The brokerage does not know the buy of {symbol} of a pending OCO any more",
+  ),
+  "setup.orderFound": ofSetup(
+    "The brokerage knows order {order} again",
+    "The brokerage knows the buy of {symbol} again",
+  ),
   "setup.entryRefused": ofSetup("The entry of {symbol} was refused: nothing was bought"),
   "setup.removed": (event, told) => {
-    const removed = ofSetup(
-      event.isPartFilled === true
-        ? "The pending OCO of order {order} is gone, and what was bought has no group"
-        : event.isByOwner === true
-          ? "The pending OCO of order {order} was removed"
-          : "The pending OCO of order {order} is gone: nothing was bought",
-    );
-    return removed(event, told);
+    if (event.isPartFilled === true) return SETUP_GONE.partFilled(event, told);
+    return event.isByOwner === true ? SETUP_GONE.byOwner(event, told) : SETUP_GONE.unfilled(event, told);
   },
-  "bot.created": ofBot("{bot} was made"),
+  "bot.created": ofBot("{bot} was created"),
   "bot.updated": (event, told) => {
     const isOff = fieldOf(event.row, "isActive") === "false";
     return ofBot(isOff ? "{bot} was changed and is switched off" : "{bot} was changed")(event, told);
@@ -281,12 +303,13 @@ function ofRow(text: string): Sentence {
   };
 }
 
-function ofSetup(text: string): Sentence {
-  return ({ row }, { say }) => {
-    const symbol = fieldOf(row, "symbol");
-    const orderNo = fieldOf(row, "brokerOrderNo");
-    const order = orderNo === "" ? say("without a number yet ({symbol})", { symbol }) : `${orderNo} (${symbol})`;
-    return say(text, { order, symbol });
+/** A text about the buy of a pending OCO. `bare`: for one without a number yet. */
+function ofSetup(text: string, bare: string = text): Sentence {
+  return (event, told) => {
+    const symbol = fieldOf(event.row, "symbol");
+    const orderNo = fieldOf(event.row, "brokerOrderNo");
+    if (orderNo === "") return told.say(bare, { symbol: symbol || told.say("a symbol") });
+    return told.say(text, { order: `${orderNo} (${symbol})`, symbol });
   };
 }
 

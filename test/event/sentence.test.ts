@@ -11,9 +11,9 @@ const row = {
 
 test("a trigger is told with its level, its price and its lots", () => {
   const sentence = eventSentence({ type: "oco.triggered", row });
-  assert.equal(sentence, "THYAO take-profit at 110.00 fired at 111.50: market order to sell 4,000 placed");
+  assert.equal(sentence, "THYAO take-profit at 110.00 fired at 111.50: market order to sell 4,000 lots placed");
   const named = eventSentence({ type: "oco.triggered", row, clientOrderId: "abcdefghij-r12" });
-  assert.match(named, /: market order abcdefghij-r12 to sell 4,000 placed$/);
+  assert.match(named, /: market order abcdefghij-r12 to sell 4,000 lots placed$/);
   const failed = { ...row, orderType: 2, triggerErrorMessage: "no position" };
   assert.equal(
     eventSentence({ type: "oco.triggerFailed", row: failed }),
@@ -55,10 +55,18 @@ test("bots, pairs, signals and alarms are told by what they are about", () => {
   const pair = { buyQuantity: 10, buyPrice: 101.5, sellQuantity: 10 };
   const of = { systemId: 4, symbol: "GARAN" };
   const told: readonly (readonly [ToldEvent, string])[] = [
-    [{ type: "bot.created", systemId: 4, row: { name: "Dips" } }, "Bot “Dips” was made"],
+    [{ type: "bot.created", systemId: 4, row: { name: "Dips" } }, "Bot “Dips” was created"],
     [
       { type: "bot.updated", systemId: 4, row: { name: "Dips", isActive: false } },
       "Bot “Dips” was changed and is switched off",
+    ],
+    [
+      { type: "setup.registered", row: { symbol: "SISE", brokerOrderNo: null } },
+      "A pending OCO waits for the buy of SISE",
+    ],
+    [
+      { type: "setup.registered", row: { symbol: "SISE", brokerOrderNo: "B-7" } },
+      "A pending OCO waits for order B-7 (SISE)",
     ],
     [{ type: "pair.bought", ...of, row: pair }, "Bot 4 bought 10 GARAN at 101.50"],
     [{ type: "pair.sold", ...of, row: pair }, "Bot 4 sold 10 GARAN, bought at 101.50"],
