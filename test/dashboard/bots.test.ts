@@ -13,6 +13,10 @@ interface LevelBot {
   readonly levelBotDetails: readonly object[];
 }
 
+function escaped(text: string): string {
+  return text.replaceAll(/[.+()|]/g, "\\$&");
+}
+
 browserSuite("bots of the dashboard", () => {
   let world: DashboardWorld;
   let stack: Stack;
@@ -28,6 +32,12 @@ browserSuite("bots of the dashboard", () => {
   after(async () => {
     await world?.stop();
   });
+
+  /** Waits for a figure of the closed level bots' trades. */
+  async function closedTerm(name: string, text: string): Promise<void> {
+    const terms = page.getByRole("region", { name: /^Closed trades of (dips|level bots)$/ }).locator("dl > div");
+    await terms.filter({ hasText: new RegExp(`^${escaped(`${name}${text}`)}`) }).waitFor();
+  }
 
   test("a level bot is made by form, with what is wrong at its field", async () => {
     await page.getByRole("button", { name: "New level bot" }).click();
@@ -55,9 +65,9 @@ browserSuite("bots of the dashboard", () => {
     const open = page.getByRole("region", { name: "Open trades of dips" });
     await open.getByRole("cell", { name: "98.00", exact: true }).first().waitFor();
     await stack.tick("GARAN", 98.5);
-    await open.getByRole("cell", { name: "+0.50 +0.51%", exact: true }).waitFor();
+    for (const name of ["+0.50", "+0.51%"]) await open.getByRole("cell", { name, exact: true }).waitFor();
     await open.getByRole("cell", { name: "98.50", exact: true }).waitFor();
-    await page.getByText("Profit if all are sold now +0.50 TRY +0.51% of one open trade").waitFor();
+    await page.getByText("Profit if all are sold now +0.50 TRY (+0.51%) of one open trade").waitFor();
     const path = `/api/v1/level-bots?${new URLSearchParams(PLACE)}`;
     const [bot] = (await stack.http("GET", path, { token: world.user.token })).body.data as readonly LevelBot[];
     const targetPath = `/api/v1/level-bots/${bot?.id}/pair-orders/targets?brokerageCode=PAPER`;
@@ -66,14 +76,14 @@ browserSuite("bots of the dashboard", () => {
     assert.ok(target !== undefined && target.sellPrice > 98.5 && target.sellPrice <= 99.5, JSON.stringify(body));
     await open.getByRole("cell", { name: target.sellPrice.toFixed(2), exact: true }).waitFor();
     const row = page.getByRole("region", { name: "Level bots", exact: true }).getByRole("row").last();
-    await row.getByRole("cell", { name: "+0.50 +0.51% 1 trade", exact: true }).waitFor();
-    await row.getByRole("cell", { name: "0.00 0 trades", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "+0.50 (+0.51%) · 1 trade", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "0.00 · 0 trades", exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
     await row.getByRole("cell", { name: "98.00", exact: true }).waitFor();
     await stack.tick("GARAN", 99.5);
-    await page.getByText("of one closed trade").waitFor();
+    await closedTerm("Closed trades", "1");
     await stack.tick("GARAN", 95.5);
-    await row.getByRole("cell", { name: "+1.50 1 trade", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "+1.50 · 1 trade", exact: true }).waitFor();
     await open.getByRole("cell", { name: "95.50", exact: true }).first().waitFor();
     await stack.tick("GARAN", 97);
     await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed trades" }).waitFor();
@@ -84,7 +94,10 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
     await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
-    await page.getByText("Profit +3.00 TRY of 2 closed trades · 100% with a gain, before commission").waitFor();
+    await closedTerm("Profit", "+3.00 TRYbefore commission");
+    await closedTerm("Win rate", "100%2 of 2");
+    await closedTerm("Profit factor", "–no loss yet");
+    await closedTerm("Largest drawdown", "0.00 TRYfrom the highest profit before");
   });
 
   test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
@@ -97,7 +110,10 @@ browserSuite("bots of the dashboard", () => {
     };
     await page.route(totals, async (route) => {
       const { response, body } = await answerOf(route);
-      const more = { closedCount: 250, winCount: 249, buyFailedCount: 1, profit: 1_234.5 };
+      const more = {
+        ...{ closedCount: 250, winCount: 199, buyFailedCount: 1, profit: 1_234.5 },
+        ...{ grossProfit: 1_851.75, grossLoss: 617.25, largestDrawdown: 210.5 },
+      };
       const data = (body.data as readonly object[]).map((one) => ({ ...one, ...more }));
       await route.fulfill({ response, json: { ...body, data } });
     });
@@ -107,9 +123,11 @@ browserSuite("bots of the dashboard", () => {
     });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await page
-      .getByText("Profit +1,234.50 TRY of 250 closed trades · 100% with a gain, before commission · failed buys: 1")
-      .waitFor();
+    await closedTerm("Profit", "+1,234.50 TRYbefore commission");
+    await closedTerm("Closed trades", "250failed buys: 1");
+    await closedTerm("Win rate", "79%199 of 249");
+    await closedTerm("Profit factor", "3.00gains 1,851.75, losses 617.25");
+    await closedTerm("Largest drawdown", "-210.50 TRYfrom the highest profit before");
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -117,7 +135,7 @@ browserSuite("bots of the dashboard", () => {
     await page.unroute(history);
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await page.getByText("Profit +3.00 TRY of 2 closed trades").waitFor();
+    await closedTerm("Profit", "+3.00 TRYbefore commission");
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {
@@ -262,7 +280,7 @@ browserSuite("bots of the dashboard", () => {
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
-    await page.getByText("of one closed trade").waitFor();
+    await closedTerm("Closed trades", "1");
   });
 
   test("its address is shown when it is asked for, and a new one ends the old", async () => {

@@ -4,8 +4,10 @@ import { test } from "node:test";
 import {
   buyPricesOf,
   closedShareOf,
+  heldMsOf,
   openProfitOf,
   pairProfitAt,
+  pairShareAt,
   sellPriceOf,
 } from "../../../edge/web/dashboard/bot/pair-worth.ts";
 import { sumsOf } from "../../../edge/web/dashboard/bot/profit-sums.ts";
@@ -15,6 +17,7 @@ import {
   inUseOf,
   netProfitOf,
   openWorthOf,
+  profitFactorOf,
   winShareOf,
 } from "../../../edge/web/dashboard/bot/totals.ts";
 import type { ClosedPair, Pair } from "../../../edge/web/dashboard/state/model.ts";
@@ -36,6 +39,16 @@ test("open pairs bring what a sale at the last prices brings, and those of unkno
     assert.deepEqual(openProfitOf(pairs, priceOf), { profit, share, missing });
   }
   assert.equal(pairProfitAt(pairOf("GARAN", 100), undefined), undefined);
+  assert.equal(pairShareAt(pairOf("GARAN", 100), 98), 98 / 100 - 1);
+  assert.equal(pairShareAt(pairOf("GARAN", null), 98), undefined);
+  assert.equal(pairShareAt(pairOf("GARAN", 100), undefined), undefined);
+});
+
+test("the time that a pair was held is the difference of the seconds that are shown", () => {
+  const pair = { buyOrderDate: "2026-11-29T17:58:07.900Z", sellOrderDate: "2026-11-29T17:58:34.100Z" };
+  assert.equal(heldMsOf(pair), 27_000);
+  assert.equal(heldMsOf({ ...pair, sellOrderDate: null }), undefined);
+  assert.equal(heldMsOf({ ...pair, buyOrderDate: null }), undefined);
 });
 
 test("closed pairs have the prices that their events and their profits give", () => {
@@ -86,6 +99,7 @@ test("the line of profits begins at what older pairs brought and ends at the pro
 
 const totals: BotTotals = {
   ...{ systemId: 1, closedCount: 5, buyFailedCount: 1, winCount: 3, lossCount: 1, profit: 12, openCount: 3 },
+  ...{ grossProfit: 18, grossLoss: 6, largestDrawdown: 4 },
   open: [
     { symbol: "GARAN", quantity: 10, cost: 1_000, pairCount: 2 },
     { symbol: "SISE", quantity: 1, cost: 30, pairCount: 1 },
@@ -94,7 +108,15 @@ const totals: BotTotals = {
 
 test("totals of bots add up, and what is not known is left out and counted", () => {
   const both = closedTotalsOf([totals, { ...totals, systemId: 2, profit: -2 }]);
-  assert.deepEqual(both, { closedCount: 10, buyFailedCount: 2, winCount: 6, profit: 10 });
+  assert.deepEqual(both, {
+    ...{ closedCount: 10, buyFailedCount: 2, winCount: 6, profit: 10 },
+    ...{ grossProfit: 36, grossLoss: 12, largestDrawdown: undefined },
+  });
+  assert.equal(profitFactorOf(both), 3);
+  assert.equal(profitFactorOf({ ...both, grossLoss: 0 }), undefined, "nothing was lost");
+  const unused = { ...totals, closedCount: 0, largestDrawdown: 0 };
+  assert.equal(closedTotalsOf([unused, totals]).largestDrawdown, 4, "of the only bot with closed trades");
+  assert.equal(closedTotalsOf([]).largestDrawdown, 0);
   assert.equal(winShareOf(both), 6 / 8);
   assert.equal(winShareOf({ ...both, closedCount: 2 }), undefined, "nothing was traded");
   assert.deepEqual(

@@ -3,7 +3,7 @@ import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { commonCurrency, titleOf } from "../part/currency.ts";
-import { Profit, Share } from "../part/profit.tsx";
+import { Profit, ProfitAndShare } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { usePrices } from "../part/use-prices.ts";
 import { useReading } from "../part/use-reading.ts";
@@ -206,7 +206,7 @@ function ClosedOf({ totals }: { readonly totals: BotTotals | undefined }) {
   if (totals === undefined) return <>–</>;
   return (
     <>
-      <Profit amount={totals.profit} /> <span class="hint">{countText(totals.closedCount)}</span>
+      <Profit amount={totals.profit} /> <span class="hint whole">· {countText(totals.closedCount)}</span>
     </>
   );
 }
@@ -218,9 +218,9 @@ function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; rea
   const { profit, share, missing } = openWorthOf(totals, priceOf);
   return (
     <>
-      <Profit amount={profit} /> {share !== undefined && <Share share={share} />}{" "}
+      <ProfitAndShare amount={profit} share={share} />{" "}
       <span class="hint">
-        {countText(totals.openCount)}
+        <span class="whole">· {countText(totals.openCount)}</span>
         {missing > 0 &&
           profit !== undefined &&
           ` ${say("({count} trades without a price are left out)", { count: missing })}`}

@@ -29,6 +29,23 @@ export function pairProfitAt(
   return buyPrice === null || price === undefined ? undefined : (price - buyPrice) * buyQuantity;
 }
 
+/** The profit of an open pair at `price` as a share of what its buy cost. */
+export function pairShareAt({ buyPrice }: Pick<Pair, "buyPrice">, price: number | undefined): number | undefined {
+  return buyPrice === null || buyPrice <= 0 || price === undefined ? undefined : price / buyPrice - 1;
+}
+
+/**
+ * How long a pair was held, from the order of its buy to the order of its sell: between the seconds that are shown.
+ * Undefined without one of them.
+ */
+export function heldMsOf({ buyOrderDate, sellOrderDate }: Pick<ClosedPair, "buyOrderDate" | "sellOrderDate">) {
+  if (buyOrderDate === null || sellOrderDate === null) return undefined;
+  const [boughtSeconds, soldSeconds] = [buyOrderDate, sellOrderDate].map((date) =>
+    Math.floor(Date.parse(date) / 1_000),
+  );
+  return ((soldSeconds ?? 0) - (boughtSeconds ?? 0)) * 1_000;
+}
+
 /** The prices at which pairs bought, by the pairs' ids. The history of pairs lacks them, and events contain them. */
 export function buyPricesOf(events: readonly ToldEvent[]): ReadonlyMap<number, number> {
   const prices = new Map<number, number>();

@@ -5,7 +5,7 @@ import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
 import { commonCurrency, titleOf } from "../part/currency.ts";
-import { Profit, Share } from "../part/profit.tsx";
+import { Profit, ProfitAndShare, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { usePrices } from "../part/use-prices.ts";
@@ -15,7 +15,15 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
-import { buyPricesOf, closedShareOf, openProfitOf, pairProfitAt, sellPriceOf } from "./pair-worth.ts";
+import {
+  buyPricesOf,
+  closedShareOf,
+  heldMsOf,
+  openProfitOf,
+  pairProfitAt,
+  pairShareAt,
+  sellPriceOf,
+} from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 import type { ClosedTotals } from "./totals.ts";
 
@@ -78,8 +86,9 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     {
       title: titleOf(say("Profit if sold now"), currency),
       isNumber: true,
-      view: (pair) => <Open dashboard={dashboard} pair={pair} />,
+      view: (pair) => <OpenProfit dashboard={dashboard} pair={pair} />,
     },
+    { title: say("Profit %"), isNumber: true, view: (pair) => <OpenShare dashboard={dashboard} pair={pair} /> },
     { title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
   ];
   if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
@@ -104,11 +113,11 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
             <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
           </span>
           <span>
-            <Open dashboard={dashboard} pair={pair} />
+            <OpenBoth dashboard={dashboard} pair={pair} />
           </span>
           <span class="hint">
-            {priceText(pair.buyPrice)} → <LastPrice dashboard={dashboard} symbol={pair.symbol} />
-            {hasTargets && ` → ${priceText(sellPrices.get(pair.id))}`}
+            {say("buy {price}", { price: priceText(pair.buyPrice) })} · <LastOf dashboard={dashboard} pair={pair} />
+            {hasTargets && ` · ${say("target {price}", { price: priceText(sellPrices.get(pair.id)) })}`}
           </span>
           <span class="hint">
             {pair.buyStatus === COMPLETED ? "" : `${LEG_STATES[pair.buyStatus] ?? ""} `}
@@ -144,7 +153,12 @@ function OpenSum({ dashboard, pairs, currency }: OpenSumProps) {
         <Profit amount={missing === pairs.length ? undefined : profit} />
       </strong>{" "}
       {missing < pairs.length && currency !== undefined && `${currency} `}
-      {share !== undefined && <Share share={share} />} <span class="hint">{say("of {count}", { count })}</span>
+      {share !== undefined && (
+        <>
+          (<Share share={share} />)
+        </>
+      )}{" "}
+      <span class="hint">{say("of {count}", { count })}</span>
       {missing > 0 && (
         <span class="hint"> {say("({count} trades without a price are left out)", { count: missing })}</span>
       )}
@@ -156,18 +170,28 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
   return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
 }
 
-/** The profit of a sale at the last price. */
-function Open({ dashboard, pair }: { readonly dashboard: DashboardState; readonly pair: Pair }) {
+interface OpenProps {
+  readonly dashboard: DashboardState;
+  readonly pair: Pair;
+}
+
+function LastOf({ dashboard, pair }: OpenProps) {
   const price = useStore(dashboard.price(pair.symbol))?.price;
-  const profit = pairProfitAt(pair, price);
-  return (
-    <>
-      <Profit amount={profit} />{" "}
-      {profit !== undefined && pair.buyPrice !== null && price !== undefined && (
-        <Share share={price / pair.buyPrice - 1} />
-      )}
-    </>
-  );
+  return <>{say("last {price}", { price: priceText(price) })}</>;
+}
+
+/** The profit of a sale at the last price. */
+function OpenProfit({ dashboard, pair }: OpenProps) {
+  return <Profit amount={pairProfitAt(pair, useStore(dashboard.price(pair.symbol))?.price)} />;
+}
+
+function OpenShare({ dashboard, pair }: OpenProps) {
+  return <Share share={pairShareAt(pair, useStore(dashboard.price(pair.symbol))?.price)} />;
+}
+
+function OpenBoth({ dashboard, pair }: OpenProps) {
+  const price = useStore(dashboard.price(pair.symbol))?.price;
+  return <ProfitAndShare amount={pairProfitAt(pair, price)} share={pairShareAt(pair, price)} />;
 }
 
 /** The prices at which pairs bought, from the events that the service keeps. `isAsked`: there are pairs. */
@@ -267,10 +291,11 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
             <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
           </span>
           <span>
-            <Profit amount={pair.profit} /> <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />
+            <ProfitAndShare amount={pair.profit} share={closedShareOf(pair, buyPrices.get(pair.id))} />
           </span>
           <span class="hint">
-            {priceText(buyPrices.get(pair.id))} → {priceText(sellPriceOf(pair, buyPrices.get(pair.id)))}
+            {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
+            {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })}
           </span>
           <span class="hint">
             <Time at={pair.sellOrderDate} />
@@ -282,9 +307,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
   );
 }
 
-/** How long a pair was held, from the order of its buy to the order of its sell. */
-function heldText({ buyOrderDate, sellOrderDate }: ClosedPair): string {
-  return buyOrderDate === null || sellOrderDate === null
-    ? "–"
-    : ageText(Date.parse(sellOrderDate) - Date.parse(buyOrderDate));
+function heldText(pair: ClosedPair): string {
+  const heldMs = heldMsOf(pair);
+  return heldMs === undefined ? "–" : ageText(heldMs);
 }

@@ -5,12 +5,13 @@ import { say } from "../language/say.ts";
 import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { Profit } from "../part/profit.tsx";
+import { Term } from "../part/term.tsx";
 import { moneyText, profitText, quantityText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { sumsOf } from "./profit-sums.ts";
-import { type ClosedTotals, winShareOf } from "./totals.ts";
+import { type ClosedTotals, profitFactorOf, winShareOf } from "./totals.ts";
 
 interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
@@ -21,7 +22,7 @@ interface ProfitChartProps {
 }
 
 export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
-  const { profit, closedCount, buyFailedCount } = totals;
+  const { profit, closedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
   useLayoutEffect(() => {
@@ -47,28 +48,10 @@ export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
   }, [pairs, profit, colors]);
   const count =
     closedCount === 1 ? say("one closed trade") : say("{count} closed trades", { count: quantityText(closedCount) });
-  const winShare = winShareOf(totals);
   return (
     <figure class="profit">
       <figcaption>
-        {say("Profit")}{" "}
-        <strong class="number">
-          <Profit amount={profit} />
-        </strong>
-        {currency !== undefined && ` ${currency}`}
-        <span class="hint"> {say("of {count}", { count })}</span>
-        {winShare !== undefined && (
-          <span class="hint">
-            {" · "}
-            {say("{share}% with a gain, before commission", { share: Math.floor(winShare * 100) })}
-          </span>
-        )}
-        {buyFailedCount > 0 && (
-          <span class="hint">
-            {" · "}
-            {say("failed buys: {count}", { count: quantityText(buyFailedCount) })}
-          </span>
-        )}
+        <ClosedSums totals={totals} currency={currency} />
       </figcaption>
       {pairs.length > 1 && (
         <div
@@ -79,5 +62,52 @@ export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
         />
       )}
     </figure>
+  );
+}
+
+/** What closed trades brought, and how. Amounts are before commission. */
+function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "currency">) {
+  const { profit, closedCount, buyFailedCount, winCount, grossProfit, grossLoss, largestDrawdown } = totals;
+  const winShare = winShareOf(totals);
+  const factor = profitFactorOf(totals);
+  const unit = currency !== undefined && <span class="unit"> {currency}</span>;
+  return (
+    <dl class="totals">
+      <Term name={say("Profit")} below={say("before commission")}>
+        <Profit amount={profit} />
+        {unit}
+      </Term>
+      <Term
+        name={say("Closed trades")}
+        below={buyFailedCount > 0 && say("failed buys: {count}", { count: quantityText(buyFailedCount) })}
+      >
+        {quantityText(closedCount)}
+      </Term>
+      <Term
+        name={say("Win rate")}
+        below={say("{count} of {all}", {
+          count: quantityText(winCount),
+          all: quantityText(closedCount - buyFailedCount),
+        })}
+      >
+        {winShare === undefined ? "–" : say("{share}%", { share: Math.floor(winShare * 100) })}
+      </Term>
+      <Term
+        name={say("Profit factor")}
+        below={
+          factor === undefined
+            ? say("no loss yet")
+            : say("gains {gains}, losses {losses}", { gains: moneyText(grossProfit), losses: moneyText(grossLoss) })
+        }
+      >
+        {factor === undefined ? "–" : moneyText(factor)}
+      </Term>
+      {largestDrawdown !== undefined && (
+        <Term name={say("Largest drawdown")} below={say("from the highest profit before")}>
+          {largestDrawdown === 0 ? moneyText(0) : <Profit amount={-largestDrawdown} />}
+          {unit}
+        </Term>
+      )}
+    </dl>
   );
 }

@@ -9,6 +9,11 @@ export interface BotTotals {
   readonly lossCount: number;
   /** The profit of all closed trades. */
   readonly profit: number;
+  readonly grossProfit: number;
+  /** 0 or more. */
+  readonly grossLoss: number;
+  /** The largest fall of the running profit of the closed trades; 0 or more. */
+  readonly largestDrawdown: number;
   readonly openCount: number;
   /** The open trades whose buy price is known. */
   readonly open: readonly OpenLots[];
@@ -21,20 +26,27 @@ interface OpenLots {
   readonly pairCount: number;
 }
 
-export type ClosedTotals = Pick<BotTotals, "closedCount" | "buyFailedCount" | "winCount" | "profit">;
+export interface ClosedTotals
+  extends Pick<BotTotals, "closedCount" | "buyFailedCount" | "winCount" | "profit" | "grossProfit" | "grossLoss"> {
+  /** Undefined: several bots have closed trades, and no one states their order. */
+  readonly largestDrawdown: number | undefined;
+}
 
 /** The sums of several bots. */
 export function closedTotalsOf(totals: readonly BotTotals[]): ClosedTotals {
-  let sums: ClosedTotals = { closedCount: 0, buyFailedCount: 0, winCount: 0, profit: 0 };
-  for (const { closedCount, buyFailedCount, winCount, profit } of totals) {
-    sums = {
-      closedCount: sums.closedCount + closedCount,
-      buyFailedCount: sums.buyFailedCount + buyFailedCount,
-      winCount: sums.winCount + winCount,
-      profit: sums.profit + profit,
-    };
-  }
-  return sums;
+  const sum = (field: "closedCount" | "buyFailedCount" | "winCount" | "profit" | "grossProfit" | "grossLoss") =>
+    totals.reduce((before, bot) => before + bot[field], 0);
+  const [first, ...others] = totals.filter(({ closedCount }) => closedCount > 0);
+  return {
+    ...{ closedCount: sum("closedCount"), buyFailedCount: sum("buyFailedCount"), winCount: sum("winCount") },
+    ...{ profit: sum("profit"), grossProfit: sum("grossProfit"), grossLoss: sum("grossLoss") },
+    largestDrawdown: others.length > 0 ? undefined : (first?.largestDrawdown ?? 0),
+  };
+}
+
+/** Gains for each unit lost; undefined while nothing was lost. */
+export function profitFactorOf({ grossProfit, grossLoss }: ClosedTotals): number | undefined {
+  return grossLoss > 0 ? grossProfit / grossLoss : undefined;
 }
 
 interface OpenWorth {

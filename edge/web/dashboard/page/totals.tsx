@@ -4,6 +4,7 @@ import { dateIn } from "../../../../src/domain/time-zone.ts";
 import { say } from "../language/say.ts";
 import { LEFT_OUT_REASONS, type LeftOutReason, profitOfDay } from "../part/day-profit.ts";
 import { Profit, Share } from "../part/profit.tsx";
+import { Term } from "../part/term.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
 import type { DayReading, MoneyReading } from "../part/use-portfolio.ts";
@@ -22,7 +23,6 @@ const TEXT = {
   profit: say("Profit of positions"),
   day: say("Profit of the day"),
   partOfDay: say("Profit of the day, partial"),
-  reading: say("Reading…"),
   unknown: say("not known"),
   isSum: say("cash and positions"),
   isStated: say("stated by the brokerage"),
@@ -214,29 +214,6 @@ function DayTerm({ dashboard, day, currency }: DayTermProps) {
       </Term>
       {notes.length > 0 && <Note name={say("Not in the profit of the day")}>{notes.join("; ")}</Note>}
     </>
-  );
-}
-
-interface TermProps {
-  readonly name: string;
-  readonly below?: ComponentChildren;
-  /** Whether the amount is not the whole one. */
-  readonly isPartial?: boolean;
-  /** Undefined: not read yet. */
-  readonly children?: ComponentChildren;
-}
-
-function Term({ name, below, isPartial = false, children }: TermProps) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      {children === undefined ? (
-        <dd class="hint reading">{TEXT.reading}</dd>
-      ) : (
-        <dd class={isPartial ? "amount part" : "amount"}>{children}</dd>
-      )}
-      {below !== undefined && below !== false && <dd class="hint">{below}</dd>}
-    </div>
   );
 }
 

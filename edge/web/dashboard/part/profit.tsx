@@ -11,6 +11,22 @@ export function Share({ share }: { readonly share: number | undefined }) {
   return <span class={`whole ${toneOf(share, 4)}`}>{shareText(share)}</span>;
 }
 
+/** A profit with its share of what was paid, in parentheses: two numbers in sequence would read as one. */
+export function ProfitAndShare({
+  amount,
+  share,
+}: {
+  readonly amount: number | undefined;
+  readonly share: number | undefined;
+}) {
+  return (
+    <>
+      <Profit amount={amount} />
+      {share !== undefined && <span class={`whole ${toneOf(share, 4)}`}> ({shareText(share)})</span>}
+    </>
+  );
+}
+
 /** The class of an amount as it is shown: an amount that rounds to zero has no color. */
 function toneOf(amount: number, decimals: number): string {
   const shown = Math.round(amount * 10 ** decimals);
