@@ -90,7 +90,13 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   },
   "GET /api/v1/limits": {
     message: "The limits",
-    data: { maxDailyLoss: 5_000, maxOrdersPerMinute: 30, maxOrderValue: null, realisedToday: -1_250.5 },
+    data: {
+      maxDailyLoss: 5_000,
+      maxOrdersPerMinute: 30,
+      maxOrderValue: null,
+      realisedToday: -1_250.5,
+      ordersLastMinute: 2,
+    },
   },
   "PUT /api/v1/limits": {
     body: { ...account, maxDailyLoss: 5_000, maxOrdersPerMinute: 30 },

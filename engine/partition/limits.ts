@@ -66,7 +66,7 @@ export class AccountLimits implements LimitTable {
   readonly #options: LimitsOptions;
   readonly #rows = new Map<string, Row>();
   /** When the orders of the last minute were taken, by account. */
-  readonly #taken = new Map<string, number[]>();
+  readonly #taken = new Map<string, readonly number[]>();
   readonly #counted = new LruCache<string, Counted>(ORDERS_MAX);
 
   constructor(options: LimitsOptions) {
@@ -81,10 +81,11 @@ export class AccountLimits implements LimitTable {
 
   find(place: AccountPlace): LimitsView {
     const row = this.#rows.get(placeKey(place));
-    if (row === undefined) return { ...NO_LIMITS, realisedToday: null };
+    if (row === undefined) return { ...NO_LIMITS, realisedToday: null, ordersLastMinute: null };
     const { maxDailyLoss, maxOrdersPerMinute, maxOrderValue } = row;
     const realisedToday = maxDailyLoss === null ? null : onDay(row, this.#todayIn(row.zone)).realised;
-    return { maxDailyLoss, maxOrdersPerMinute, maxOrderValue, realisedToday };
+    const ordersLastMinute = maxOrdersPerMinute === null ? null : this.#lastMinuteOf(place).length;
+    return { maxDailyLoss, maxOrdersPerMinute, maxOrderValue, realisedToday, ordersLastMinute };
   }
 
   setInTurn(place: AccountPlace, limits: Limits, held: readonly CostedLots[]): void {
@@ -102,11 +103,10 @@ export class AccountLimits implements LimitTable {
   refuseInTurn(place: AccountPlace, { symbol, quantity, price }: LimitedOrder): Refusal | undefined {
     const row = this.#rows.size === 0 ? undefined : this.#rows.get(placeKey(place));
     if (row === undefined) return undefined;
-    const nowMs = this.#options.steadyClock.nowMs();
-    const taken = (this.#taken.get(placeKey(place)) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
+    const taken = this.#lastMinuteOf(place);
     const known = price > 0 ? price : this.#options.prices.last(symbol)?.price.value;
     const refusal = refuseByLimits(row, { quantity, price: known }, taken.length);
-    this.#taken.set(placeKey(place), refusal === undefined ? [...taken, nowMs] : taken);
+    this.#taken.set(placeKey(place), refusal === undefined ? [...taken, this.#options.steadyClock.nowMs()] : taken);
     return refusal;
   }
 
@@ -150,6 +150,12 @@ export class AccountLimits implements LimitTable {
       place,
       `own fills of today have lost ${-realised}, and maxDailyLoss is ${maxDailyLoss}`,
     );
+  }
+
+  /** When the orders of the last minute were taken. */
+  #lastMinuteOf(place: AccountPlace): readonly number[] {
+    const nowMs = this.#options.steadyClock.nowMs();
+    return (this.#taken.get(placeKey(place)) ?? []).filter((atMs) => nowMs - atMs < MINUTE_MS);
   }
 
   #todayIn(zone: string): number {

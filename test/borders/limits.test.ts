@@ -35,7 +35,7 @@ natsSuite("an account with limits", () => {
     const set = await world.engines.client.command(LIMITS_COMMANDS.set, { ...PLACE, ...LIMITS });
     assert.ok(set.ok, JSON.stringify(set));
     await world.engines.restartEngine();
-    assert.deepEqual(await read(), { ...LIMITS, realisedToday: 0 });
+    assert.deepEqual(await read(), { ...LIMITS, realisedToday: 0, ordersLastMinute: null });
     assert.equal(await codeOf(51, 1), "ACCOUNT_LIMIT");
     assert.equal(world.connector.places.length, 0);
   });
@@ -48,7 +48,10 @@ natsSuite("an account with limits", () => {
     await world.untilTold("A1", "alarm.lossLimit");
     assert.equal(await codeOf(1, 1), "TRADING_REDUCING");
     await world.engines.restartEngine();
-    assert.deepEqual([await codeOf(1, 1), await read()], ["TRADING_REDUCING", { ...LIMITS, realisedToday: -100 }]);
+    assert.deepEqual(
+      [await codeOf(1, 1), await read()],
+      ["TRADING_REDUCING", { ...LIMITS, realisedToday: -100, ordersLastMinute: null }],
+    );
     assert.equal(await codeOf(1, 2), true);
   });
 });

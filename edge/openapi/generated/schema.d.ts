@@ -352,7 +352,7 @@ export interface paths {
         };
         /**
          * Show the limits of an account
-         * @description The limits that were set, and what own fills of the exchange's day have realised. Null: no limit.
+         * @description The limits that were set, what own fills of the exchange's day have realised, and how many orders counted in the last minute. Null: no limit.
          *
          *     Needs the scope `read`.
          */
@@ -3986,6 +3986,8 @@ export interface components {
             maxOrderValue: number | null;
             /** @description What own fills have realised today, negative if lost; null: not counted, as maxDailyLoss is not set */
             realisedToday: number | null;
+            /** @description Orders that counted in the last minute; null: not limited, as maxOrdersPerMinute is not set */
+            ordersLastMinute: number | null;
         };
         LimitsChange: {
             brokerageCode: string;
@@ -7264,7 +7266,8 @@ export interface operations {
                      *         "maxDailyLoss": 5000,
                      *         "maxOrdersPerMinute": 30,
                      *         "maxOrderValue": null,
-                     *         "realisedToday": -1250.5
+                     *         "realisedToday": -1250.5,
+                     *         "ordersLastMinute": 2
                      *       }
                      *     }
                      */

@@ -20,7 +20,8 @@ export function addLimitsOperations(add: AddOperation): void {
     path,
     tag,
     summary: "Show the limits of an account",
-    description: "The limits that were set, and what own fills of the exchange's day have realised. Null: no limit.",
+    description:
+      "The limits that were set, what own fills of the exchange's day have realised, and how many orders counted in the last minute. Null: no limit.",
     scope: "read",
     query: limitsQuery,
     data: limitsSchema,

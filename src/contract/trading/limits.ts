@@ -42,6 +42,9 @@ export const limitsSchema = z
       description:
         "What own fills have realised today, negative if lost; null: not counted, as maxDailyLoss is not set",
     }),
+    ordersLastMinute: z.int().nullable().meta({
+      description: "Orders that counted in the last minute; null: not limited, as maxOrdersPerMinute is not set",
+    }),
   })
   .meta({ id: "Limits" });
 export type LimitsView = z.infer<typeof limitsSchema>;

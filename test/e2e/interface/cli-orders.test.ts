@@ -59,7 +59,11 @@ describe("orders by the command line", () => {
     const limits = { maxDailyLoss: 500.5, maxOrdersPerMinute: null, maxOrderValue: 100_000 };
     const words = ["--daily-loss", "500.5", "--order-value", "100000"];
     assert.equal(await world.json("limits", "set", ...PLACE, ...words), true);
-    assert.deepEqual(await world.json("limits", "show", ...PLACE), { ...limits, realisedToday: 0 });
+    assert.deepEqual(await world.json("limits", "show", ...PLACE), {
+      ...limits,
+      realisedToday: 0,
+      ordersLastMinute: null,
+    });
     assert.equal(await world.json("limits", "set", ...PLACE), true);
     assert.match((await world.run(["limits", "show", ...PLACE])).out, /^maxDailyLoss +-$/m);
     assert.equal((await world.run(["limits", "set", ...PLACE, "--orders-per-minute", "many"])).exitCode, 64);

@@ -12,6 +12,7 @@ import { type Holding, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
 import { Doubts } from "./doubts.tsx";
+import { LimitsCard } from "./limits.tsx";
 import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
@@ -94,6 +95,7 @@ export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
       <Totals {...{ dashboard, balance, money, positions, day }} />
       <Positions {...{ dashboard, onProtect, onSell, positions, fault }} currency={balance?.currency} />
       <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
+      <LimitsCard dashboard={dashboard} currency={balance?.currency} />
       <Trading dashboard={dashboard} />
       <Reset dashboard={dashboard} />
     </>

@@ -31,7 +31,13 @@ const sold = async (world: TradingWorld) =>
 
 test("limits are shown, told, replaced as a whole, and kept over a restart", async () => {
   const world = await start({ maxOrderValue: 5_000, maxOrdersPerMinute: 3 });
-  const all = { maxDailyLoss: null, maxOrdersPerMinute: 3, maxOrderValue: 5_000, realisedToday: null };
+  const all = {
+    maxDailyLoss: null,
+    maxOrdersPerMinute: 3,
+    maxOrderValue: 5_000,
+    realisedToday: null,
+    ordersLastMinute: 0,
+  };
   assert.deepEqual(await read(world), all);
   await world.done(LIMITS_COMMANDS.set, { ...PLACE, maxDailyLoss: 70 });
   const told = world.eventsOf("limits.changed").map(({ maxDailyLoss, maxOrderValue }) => [maxDailyLoss, maxOrderValue]);
@@ -45,6 +51,7 @@ test("limits are shown, told, replaced as a whole, and kept over a restart", asy
     maxOrdersPerMinute: null,
     maxOrderValue: null,
     realisedToday: 0,
+    ordersLastMinute: null,
   });
   const foreign = await world.command(LIMITS_COMMANDS.set, { ...PLACE, accountNumber: "PAPER-8" });
   assert.equal(codeOf(foreign), "FORBIDDEN");
@@ -70,7 +77,9 @@ describe("an order above a limit is refused", () => {
     const world = await start({ maxOrdersPerMinute: 2 });
     const codes = [];
     for (let count = 0; count < 3; count += 1) codes.push(codeOf(await order(world, buy)));
+    assert.equal((await read(world)).ordersLastMinute, 2, "a refused order does not count (behaviour 27.1)");
     await world.time.advance(60_000);
+    assert.equal((await read(world)).ordersLastMinute, 0);
     codes.push(codeOf(await order(world, sell)));
     assert.deepEqual(codes, ["done", "done", "ACCOUNT_LIMIT", "done"]);
   });
