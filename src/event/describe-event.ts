@@ -156,8 +156,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     "The buy of {symbol} filled, but no group was made",
   ),
   "setup.orderLost": ofSetup(
-    "The brokerage does not know order {order} of a pending OCO any more",
-    "The brokerage does not know the buy of {symbol} of a pending OCO any more",
+    "The brokerage no longer knows order {order} of a pending OCO",
+    "The brokerage no longer knows the buy of {symbol} of a pending OCO",
   ),
   "setup.orderFound": ofSetup(
     "The brokerage knows order {order} again",
@@ -173,8 +173,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
     const isOff = fieldOf(event.row, "isActive") === "false";
     return ofBot(isOff ? "{bot} was changed and is switched off" : "{bot} was changed")(event, told);
   },
-  "bot.removed": ofBot("{bot} was ended"),
-  "bot.secretRotated": ofBot("{bot} has a new address for its signals; the old one is dead"),
+  "bot.removed": ofBot("{bot} was deleted"),
+  "bot.secretRotated": ofBot("{bot} has a new address for its signals; the old one no longer works"),
   "pair.leftOut": ofBot("{bot} still has an open trade of {symbol} that its details leave out"),
   "pair.bought": ofPair("buy", "{bot} bought {lots}"),
   "pair.buyFailed": ofPair("buy", "{bot} could not buy {lots}"),
@@ -182,7 +182,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "pair.sellFailed": ofPair("sell", "{bot} could not sell {lots}; the trade stays open"),
   "signal.ignored": ofBot("A signal for {symbol} to {bot} ordered nothing"),
   "signal.deferred": ofBot("A sell signal for {symbol} to {bot} waits until the buy is filled"),
-  "signal.unmatched": ofBot("A signal for {symbol} fits no detail of {bot}"),
+  "signal.unmatched": ofBot("A signal for {symbol} matches no detail of {bot}"),
   "signal.rejected": ofBot("A request to {bot} is not a signal: nothing was ordered"),
   "order.placed": (event, told) => {
     const status = Number(fieldOf(event.order, "orderStatus"));
@@ -194,8 +194,8 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   },
   "order.refused": ofOrder("{sideOrder} refused: {lots}"),
   "order.cancelled": ofOrder("Order {orderNo} for {symbol} cancelled"),
-  "order.postponed": ofOrder("The market does not take the order {clientOrderId} for {lots} now; it is tried again"),
-  "order.quarantined": ofOrder("Order {clientOrderId} for {lots} needs a person: look at the brokerage"),
+  "order.postponed": ofOrder("The market does not accept the order {clientOrderId} for {lots} now; it is retried"),
+  "order.quarantined": ofOrder("Order {clientOrderId} for {lots} must be checked at the brokerage"),
   "order.inDoubt": ofOrder("Order {order} is in doubt"),
   "order.settled": ofOrder("An operator settled order {order}: {filled} of it filled"),
   "order.found": ofOrder("Order {order} is known again"),
@@ -213,9 +213,9 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
       what: stoppedOf(event, told),
       orderNo: fieldOf(event.order, "orderNo"),
     }),
-  "alarm.ticksLost": (_, { say }) => say("ALARM: prices did not reach the service"),
+  "alarm.ticksLost": (_, { say }) => say("ALARM: the service missed prices"),
   "alarm.pricesSilent": ({ symbols }, { say }) =>
-    say("ALARM: no price counts of {symbols}", {
+    say("ALARM: no valid price of {symbols}", {
       symbols: Array.isArray(symbols) ? symbols.join(", ") : say("a symbol"),
     }),
   "trading.stateChanged": ({ state, scope, includingStops }, { say }) => {
@@ -247,12 +247,13 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
       : say("Account {account} was flattened, symbols that are sold: {count}", values);
   },
   "oco.restricted": ofSymbol("The measures of {symbol} changed"),
-  "oco.unrestricted": ofSymbol("{symbol} is under no measure any more"),
+  "oco.unrestricted": ofSymbol("{symbol} is no longer under a measure"),
   "alarm.measure": ofSymbol("ALARM: a measure keeps a sell of {symbol} back"),
   "symbol.held": ofSymbol("ALARM: the levels of {symbol} do not fire"),
   "symbol.released": ofSymbol("The levels of {symbol} fire again"),
   "alarm.clockOff": (_, { say }) => say("ALARM: the service's clock is wrong"),
-  "token.familyRevoked": ({ keyId }, { say }) => say("Access of API key {keyId} was ended", { keyId: textOf(keyId) }),
+  "token.familyRevoked": ({ keyId }, { say }) =>
+    say("The access of API key {keyId} was revoked", { keyId: textOf(keyId) }),
   price: (event, told) => `${symbolOf(event, told)} ${told.priceText(Number(event.price))}`,
   gap: (_, { say }) => say("Some events are no longer stored and are left out"),
   end: (_, { say }) => say("The stream of events ended"),

@@ -83,7 +83,7 @@ browserSuite("alerts of the dashboard", () => {
     await createAlert("telegram", { Name: "my phone", "Bot token": botToken, Chat: "42" });
     const rows = ["my desk", "my mailbox", "my phone"].map((name) => page.getByRole("row").filter({ hasText: name }));
     for (const row of rows) await row.getByRole("cell", { name: "None yet", exact: true }).waitFor();
-    await page.getByText("Alarms are the events that need you, e.g. a sale that failed.").waitFor();
+    await page.getByText("Alarms are events that need your attention, such as a sale that failed.").waitFor();
     await fireRow("GARAN");
     const isTold = async (): Promise<boolean> =>
       hook.heard.length > 0 && mail.mails.length > 0 && telegram.heard.length > 0;
@@ -150,7 +150,7 @@ browserSuite("alerts of the dashboard", () => {
 
   test("events are ticked by their names, with the keyboard alone, and a wide tick stands for its types", async () => {
     const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
-    const every = tick("All alarms, including new ones in later versions");
+    const every = tick("All alarms, including those of later versions");
     assert.equal(await every.isChecked(), true);
     const orders = page.getByText(/^Orders and alarms: \d+ of \d+$/);
     await orders.press("Enter");
@@ -200,7 +200,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByText(/^Bots: 1 of/).click();
     await form.getByRole("checkbox", { name: "A bot sold", exact: true }).uncheck();
     await form.getByRole("button", { name: "Save alert" }).click();
-    await form.getByText("events: tick at least one").waitFor();
+    await form.getByText("events: choose at least one").waitFor();
     const first = form.getByRole("checkbox", { name: /^All alarms/ });
     assert.equal(await first.getAttribute("aria-invalid"), "true");
     assert.deepEqual((await keptOf("by hand"))?.events, json.events, "nothing was sent");

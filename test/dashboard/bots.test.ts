@@ -35,7 +35,8 @@ browserSuite("bots of the dashboard", () => {
 
   /** Waits for a figure of the closed level bots' trades. */
   async function closedTerm(name: string, text: string): Promise<void> {
-    const terms = page.getByRole("region", { name: /^Closed trades of (dips|level bots)$/ }).locator("dl > div");
+    const heading = page.getByRole("heading", { name: /^Closed trades of (dips|level bots|trend)$/ });
+    const terms = page.locator("section.card").filter({ has: heading }).locator("dl > div");
     await terms.filter({ hasText: new RegExp(`^${escaped(`${name}${text}`)}`) }).waitFor();
   }
 
@@ -97,7 +98,7 @@ browserSuite("bots of the dashboard", () => {
     await closedTerm("Profit", "+3.00 TRYbefore commission");
     await closedTerm("Win rate", "100%2 of 2");
     await closedTerm("Profit factor", "–no loss yet");
-    await closedTerm("Largest drawdown", "0.00 TRYfrom the highest profit before");
+    await closedTerm("Largest drawdown", "0.00 TRYfrom the highest profit");
   });
 
   test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
@@ -127,7 +128,7 @@ browserSuite("bots of the dashboard", () => {
     await closedTerm("Closed trades", "250failed buys: 1");
     await closedTerm("Win rate", "79%199 of 249");
     await closedTerm("Profit factor", "3.00gains 1,851.75, losses 617.25");
-    await closedTerm("Largest drawdown", "-210.50 TRYfrom the highest profit before");
+    await closedTerm("Largest drawdown", "-210.50 TRYfrom the highest profit");
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -222,7 +223,7 @@ browserSuite("bots of the dashboard", () => {
       .getByRole("listitem")
       .filter({ hasText: /Bot “dips” sold 1 GARAN at 97\.00, bought at 95\.50.*\+1\.50 TRY/ });
     await sold.waitFor();
-    await page.getByText(/^Sales by bots.*: 2, before commission \+3\.00 TRY$/).waitFor();
+    await page.getByText(/^Result of 2 sales.*, before commission \+3\.00 TRY$/).waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("Everything");
     await sold.waitFor({ state: "detached" });
     const run = page.getByRole("listitem").filter({ hasText: /^[^,]*Bot “dips” traded GARAN since .*\+3\.00 TRY/ });

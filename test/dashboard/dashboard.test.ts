@@ -334,7 +334,7 @@ browserSuite("the dashboard", () => {
     const manager = await stack.nats.jetstreamManager();
     await manager.streams.purge("TICKS");
     await stack.startEngine(0);
-    const alarm = page.getByRole("alert").getByText(/prices did not reach the service/);
+    const alarm = page.getByRole("alert").getByText(/the service missed prices/);
     await alarm.waitFor();
     await page.getByRole("button", { name: "Bots" }).click();
     assert.equal(await alarm.count(), 1);

@@ -147,7 +147,7 @@ browserSuite("an order in doubt at the dashboard", () => {
     await world.stack.tick("AKBNK", 89);
     await page
       .getByRole("alert")
-      .getByText(/needs a person: look at the brokerage/)
+      .getByText(/must be checked at the brokerage/)
       .waitFor();
     await card()
       .getByText(/AKBNK: sell order \S+-r\d+ of 100 lots without an answer/)

@@ -214,7 +214,8 @@ browserSuite("pending OCOs at the dashboard", () => {
     const show = async (): Promise<void> => {
       await page.getByRole("button", { name: "Bots", exact: true }).click();
       await button("Pending").click();
-      await row.getByText(/Buy 20 at 150\.00 or better, 3 filled/).waitFor();
+      await row.getByText("Buy 20 at 150.00 or better").waitFor();
+      await row.getByText("3 of 20 filled").waitFor();
     };
     await show();
     await row.getByText("The buy is being cancelled.").waitFor();

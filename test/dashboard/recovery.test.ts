@@ -234,7 +234,7 @@ browserSuite("the dashboard recovers", () => {
     await page.getByRole("alert").getByText("is not available now").waitFor();
     await entry(page, "KCHOL").waitFor();
     await page.getByRole("button", { name: "Pending" }).click();
-    await page.getByText("No buy order is waited for.").waitFor();
+    await page.getByText("No pending OCO. Protect an open buy here, or place a buy with exits in Trade.").waitFor();
     await page.getByText("is not available now").waitFor({ state: "detached" });
     await page.context().close();
   });

@@ -302,7 +302,8 @@ browserSuite("the order ticket of the dashboard", () => {
       .waitFor();
     await page.getByRole("button", { name: "Pending", exact: true }).click();
     const row = page.getByRole("row", { name: /FROTO/ });
-    await row.getByText(/Buy 10 at 200\.00 or better, 0 filled/).waitFor();
+    await row.getByText("Buy 10 at 200.00 or better").waitFor();
+    await row.getByText("0 of 10 filled").waitFor();
     await row.getByRole("button", { name: "Change" }).click();
     await field("Stop-loss").fill("185");
     assert.equal(await field("Lots to protect").count(), 0, "an entry protects what it buys");

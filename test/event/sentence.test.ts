@@ -81,7 +81,7 @@ test("bots, pairs, signals and alarms are told by what they are about", () => {
     ],
     [
       { type: "signal.unmatched", ...of, message: "the period differs" },
-      "A signal for GARAN fits no detail of Bot 4: the period differs",
+      "A signal for GARAN matches no detail of Bot 4: the period differs",
     ],
     [{ type: "alarm.quarantined", groupId: 11, message: "a fault" }, "ALARM: OCO group 11 is stopped: a fault"],
     [{ type: "alarm.released", setupId: 5 }, "Pending OCO 5 continues"],
@@ -94,7 +94,7 @@ test("a bot is told by its name where that is known", () => {
   const of = { systemId: 4, symbol: "GARAN" };
   const told: readonly (readonly [ToldEvent, string])[] = [
     [{ type: "pair.bought", ...of, row: { buyQuantity: 10, buyPrice: 101.5 } }, "Bot “Dips” bought 10 GARAN at 101.50"],
-    [{ type: "signal.unmatched", ...of }, "A signal for GARAN fits no detail of Bot “Dips”"],
+    [{ type: "signal.unmatched", ...of }, "A signal for GARAN matches no detail of Bot “Dips”"],
     [{ type: "alarm.quarantined", systemId: 4 }, "ALARM: Bot “Dips” is stopped"],
     [{ type: "bot.updated", systemId: 4, row: { name: "Deep dips" } }, "Bot “Deep dips” was changed"],
     [{ type: "pair.bought", systemId: 5, symbol: "GARAN" }, "Bot 5 bought GARAN"],

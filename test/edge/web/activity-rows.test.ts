@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { daysOf, firstRows } from "../../../edge/web/dashboard/page/activity-rows.ts";
-import { saleProfitOf, salesOf } from "../../../edge/web/dashboard/page/bot-sales.ts";
+import { firedRowOf, saleProfitOf, salesOf } from "../../../edge/web/dashboard/page/sales.ts";
 import type { ToldEvent } from "../../../src/event/describe-event.ts";
 
 /** Events of one day at noon, so that no zone moves them to another. */
@@ -49,4 +49,21 @@ test("sales of known prices are counted and added up in each currency", () => {
       ["USD", 5],
     ],
   );
+});
+
+test("sales of groups are added up once they have filled, and those of unknown cost are counted apart", () => {
+  const fired = (id: number): ToldEvent => eventOf(id, "oco.triggered", { row: { id, groupId: 7, symbol: "GARAN" } });
+  const sold = eventOf(1, "pair.sold", { symbol: "GARAN", row: { buyPrice: 100, sellPrice: 101, buyQuantity: 5 } });
+  const events = [fired(1), fired(2), fired(3), sold, eventOf(4, "oco.cancelled", { row: { id: 1, groupId: 7 } })];
+  const saleOf = (rowId: number) =>
+    rowId === 1
+      ? { lots: 10, price: 99, profit: -20 }
+      : rowId === 2
+        ? { lots: 1, price: 9, profit: undefined }
+        : undefined;
+  const { count, unknownCount, sums } = salesOf(events, () => "TRY", saleOf);
+  assert.deepEqual([count, unknownCount, [...sums]], [2, 1, [["TRY", -15]]]);
+  assert.deepEqual(firedRowOf(fired(3)), { id: 3, groupId: 7 });
+  assert.equal(firedRowOf(eventOf(4, "oco.cancelled", { row: { id: 1, groupId: 7 } })), undefined);
+  assert.equal(firedRowOf(eventOf(4, "oco.triggered")), undefined, "a row that is not stated");
 });

@@ -147,7 +147,7 @@ function madeMessages(): readonly string[] {
     ...[over(1, "requests an hour"), over(40, "requests an hour"), over(1, "token requests a minute")],
     ...COMPOSED,
     ...["pageSiz", "zzz"].map((name) => refuseField([name], ["pageSize"], "parameter")),
-    ...["events: tick at least one", "halted at the dashboard", "resumed at the dashboard"],
+    ...["events: choose at least one", "halted at the dashboard", "resumed at the dashboard"],
   ];
 }
 

@@ -56,12 +56,12 @@ test("a level in percent has the price that it gets from the limit or the trigge
     { quantity: 60, percent: null, price: 25 },
   ];
   for (const [setup, side, text] of [
-    [{ entry }, "below", "40 at 3% below the fill (about 29.10); 60 at 25.00"],
-    [{ entry }, "above", "40 at 3% above the fill (about 30.90); 60 at 25.00"],
+    [{ entry }, "below", "40 at 3% below the fill (about\u00a029.10); 60 at 25.00"],
+    [{ entry }, "above", "40 at 3% above the fill (about\u00a030.90); 60 at 25.00"],
     [
       { entry: { ...entry, orderType: 1, price: 0, triggerPrice: 20 } as Entry },
       "below",
-      "40 at 3% below the fill (about 19.40); 60 at 25.00",
+      "40 at 3% below the fill (about\u00a019.40); 60 at 25.00",
     ],
     [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", "40 at 3% below the fill; 60 at 25.00"],
     [{ entry: null }, "below", "40 at 3% below the fill; 60 at 25.00"],

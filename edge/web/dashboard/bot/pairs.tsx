@@ -10,7 +10,7 @@ import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { usePrices } from "../part/use-prices.ts";
 import { useReading } from "../part/use-reading.ts";
-import { ageText, priceText, quantityText } from "../part/words.ts";
+import { priceText, quantityText, spanText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -110,18 +110,18 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       brief={(pair) => (
         <>
           <span>
-            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
+            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}{" "}
+            <span class="hint whole">
+              · {pair.buyStatus === COMPLETED ? "" : `${LEG_STATES[pair.buyStatus] ?? ""} `}
+              <Time at={pair.buyOrderDate} />
+            </span>
           </span>
           <span>
             <OpenBoth dashboard={dashboard} pair={pair} />
           </span>
-          <span class="hint">
+          <span class="hint whole-line">
             {say("buy {price}", { price: priceText(pair.buyPrice) })} · <LastOf dashboard={dashboard} pair={pair} />
             {hasTargets && ` · ${say("target {price}", { price: priceText(sellPrices.get(pair.id)) })}`}
-          </span>
-          <span class="hint">
-            {pair.buyStatus === COMPLETED ? "" : `${LEG_STATES[pair.buyStatus] ?? ""} `}
-            <Time at={pair.buyOrderDate} />
           </span>
           <NoteLine note={pair.description} />
         </>
@@ -295,7 +295,8 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
           </span>
           <span class="hint">
             {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
-            {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })}
+            {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })} ·{" "}
+            {say("held {time}", { time: heldText(pair) })}
           </span>
           <span class="hint">
             <Time at={pair.sellOrderDate} />
@@ -309,5 +310,5 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
 
 function heldText(pair: ClosedPair): string {
   const heldMs = heldMsOf(pair);
-  return heldMs === undefined ? "–" : ageText(heldMs);
+  return heldMs === undefined ? "–" : spanText(heldMs);
 }

@@ -103,7 +103,7 @@ function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "cur
         {factor === undefined ? "–" : moneyText(factor)}
       </Term>
       {largestDrawdown !== undefined && (
-        <Term name={say("Largest drawdown")} below={say("from the highest profit before")}>
+        <Term name={say("Largest drawdown")} below={say("from the highest profit")}>
           {largestDrawdown === 0 ? moneyText(0) : <Profit amount={-largestDrawdown} />}
           {unit}
         </Term>

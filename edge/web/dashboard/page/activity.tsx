@@ -10,12 +10,13 @@ import { currencyOf } from "../part/currency.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
-import { clockText, dayText, FAMILY_WORDS, quantityText } from "../part/words.ts";
+import { averageText, clockText, dayText, FAMILY_WORDS, moneyText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
 import { type ActivityDay, type ActivityRow, dayKeyOf, daysOf, firstRows } from "./activity-rows.ts";
-import { type Sales, saleProfitOf, salesOf } from "./bot-sales.ts";
+import { firedRowOf, type RowSale, type Sales, saleProfitOf, salesOf, symbolOf } from "./sales.ts";
+import { useGroupSales } from "./use-group-sales.ts";
 
 /** Bots can fill the list by themselves. */
 const SHOWN = ["all", "allButBots", ...FAMILIES] as const;
@@ -44,6 +45,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       isOfFamily(event.type) && (wanted === "" || symbolsOf(event).includes(wanted));
     return daysOf(all.filter(isShown), choice === "all");
   }, [all, choice, wanted]);
+  const saleOf = useGroupSales(dashboard, all);
   const rowCount = days.reduce((sum, { rows }) => sum + rows.length, 0);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
   const canRead = !isWhole && families.some((one) => !full.includes(one));
@@ -63,16 +65,18 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       <div class="heading">
         <h2>{say("Activity")}</h2>
         <span class="grow" />
-        <label>
-          {say("Symbol")}{" "}
-          <input
-            class="short"
-            value={symbol}
-            autocomplete="off"
-            onInput={(event) => setSymbol(event.currentTarget.value)}
-          />
-        </label>
-        <Select title={say("Show")} of={SHOWN} words={SHOWN_WORDS} chosen={choice} onChoose={setChoice} />
+        <div class="filters">
+          <label>
+            {say("Symbol")}{" "}
+            <input
+              class="short"
+              value={symbol}
+              autocomplete="off"
+              onInput={(event) => setSymbol(event.currentTarget.value)}
+            />
+          </label>
+          <Select title={say("Show")} of={SHOWN} words={SHOWN_WORDS} chosen={choice} onChoose={setChoice} />
+        </div>
       </div>
       {fault !== undefined && (
         <p class="fault" role="alert">
@@ -82,7 +86,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       {rowCount === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
       <div aria-live={isReading ? "off" : "polite"}>
         {firstRows(days, count).map(({ day, events, rows }) => (
-          <Day key={day} {...{ dashboard, events, rows }} isCut={day === cutDay} />
+          <Day key={day} {...{ dashboard, saleOf, events, rows }} isCut={day === cutDay} />
         ))}
       </div>
       <div class="tools">
@@ -112,15 +116,20 @@ function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: 
   return isWhole ? say("This is all that the service keeps.") : "";
 }
 
-interface DayProps extends Pick<ActivityDay, "events" | "rows"> {
+interface ListedProps {
   readonly dashboard: DashboardState;
+  /** The sale of a group's row, by the row's id. */
+  readonly saleOf: (rowId: number) => RowSale | undefined;
+}
+
+interface DayProps extends ListedProps, Pick<ActivityDay, "events" | "rows"> {
   /** Its oldest events are not known. */
   readonly isCut: boolean;
 }
 
-/** The rows of a day, below what sales of bots brought on it. */
-function Day({ dashboard, events, rows, isCut }: DayProps) {
-  const sales = useMemo(() => salesOf(events, currencyAt(dashboard)), [dashboard, events]);
+/** The rows of a day, below what its sales brought. */
+function Day({ dashboard, saleOf, events, rows, isCut }: DayProps) {
+  const sales = useMemo(() => salesOf(events, currencyAt(dashboard), saleOf), [dashboard, events, saleOf]);
   const day = dayText(String(events[0]?.time));
   const count = quantityText(sales.count);
   return (
@@ -131,8 +140,12 @@ function Day({ dashboard, events, rows, isCut }: DayProps) {
           <span>
             <span class="hint">
               {isCut
-                ? say("Sales by bots as far as read: {count}, before commission", { count })
-                : say("Sales by bots: {count}, before commission", { count })}
+                ? say("Result of {count} sales as far as read, before commission", { count })
+                : sales.count === 1
+                  ? say("Result of one sale, before commission")
+                  : say("Result of {count} sales, before commission", { count })}
+              {sales.unknownCount > 0 &&
+                ` ${say("(without {count} of unknown cost)", { count: quantityText(sales.unknownCount) })}`}
             </span>{" "}
             <Sums sums={sales.sums} />
           </span>
@@ -143,10 +156,10 @@ function Day({ dashboard, events, rows, isCut }: DayProps) {
           const [newest, ...others] = row;
           const oldest = others.at(-1) ?? newest;
           return others.length === 0 ? (
-            <Happened key={String(newest.id)} dashboard={dashboard} event={newest} />
+            <Happened key={String(newest.id)} {...{ dashboard, saleOf }} event={newest} />
           ) : (
             // Newer trades of the bot belong to the same run.
-            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, row, oldest }} />
+            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, saleOf, row, oldest }} />
           );
         })}
       </ol>
@@ -166,14 +179,13 @@ function Sums({ sums }: Pick<Sales, "sums">) {
   );
 }
 
-interface RunProps {
-  readonly dashboard: DashboardState;
+interface RunProps extends ListedProps {
   readonly row: ActivityRow;
   readonly oldest: ToldEvent;
 }
 
 /** Trades of a bot in sequence, with their profit together; each of them on demand. */
-function Run({ dashboard, row, oldest }: RunProps) {
+function Run({ dashboard, saleOf, row, oldest }: RunProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const [newest] = row;
@@ -205,7 +217,7 @@ function Run({ dashboard, row, oldest }: RunProps) {
       {isOpen && (
         <ol class="events">
           {row.slice(0, STEP).map((event) => (
-            <Happened key={String(event.id)} dashboard={dashboard} event={event} />
+            <Happened key={String(event.id)} {...{ dashboard, saleOf }} event={event} />
           ))}
           {row.length > STEP && (
             <li class="hint">
@@ -237,18 +249,19 @@ function Sentence({ text, symbols }: SentenceProps) {
   return <>{parts.map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}</>;
 }
 
-interface HappenedProps {
-  readonly dashboard: DashboardState;
+interface HappenedProps extends ListedProps {
   readonly event: ToldEvent;
 }
 
-/** An event. A row that fired has its receipt, with the price at which it was sold; a sale of a bot has its profit. */
-function Happened({ dashboard, event }: HappenedProps) {
+/** An event. A row that fired has its receipt and what its lots were sold for; a sale has its profit if that is known. */
+function Happened({ dashboard, saleOf, event }: HappenedProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
-  const rowId = firedRowOf(event);
+  const rowId = firedRowOf(event)?.id;
+  const sale = rowId === undefined ? undefined : saleOf(rowId);
   const profit = saleProfitOf(event);
-  const text = profit === undefined ? eventText(event, names) : saleText(event, names);
+  const currency = currencyAt(dashboard)(symbolOf(event));
+  const text = profit === undefined ? eventText(withoutName(event), names) : saleText(event, names);
   return (
     <li class={profit === undefined ? weightOf(event) : "plain"}>
       <time>{clockText(String(event.time))}</time>
@@ -262,17 +275,37 @@ function Happened({ dashboard, event }: HappenedProps) {
       )}
       {profit !== undefined && (
         <span class="gain number">
-          <Profit amount={profit} /> <span class="unit">{currencyAt(dashboard)(String(event.symbol))}</span>
+          <Profit amount={profit} /> <span class="unit">{currency}</span>
         </span>
       )}
+      {sale !== undefined && <SaleOfRow sale={sale} currency={currency} />}
       {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}
     </li>
   );
 }
 
-function firedRowOf({ type, row }: ToldEvent): number | undefined {
-  if (type !== "oco.triggered" || typeof row !== "object" || row === null || !("id" in row)) return undefined;
-  return Number(row.id);
+interface SaleOfRowProps {
+  readonly sale: RowSale;
+  readonly currency: string;
+}
+
+/** The lots that a row has sold times their price, and the profit. */
+function SaleOfRow({ sale: { lots, price, profit }, currency }: SaleOfRowProps) {
+  return (
+    <span class="gain number">
+      <span class="hint whole">
+        {quantityText(lots)} × {averageText(price)} = {moneyText(lots * price)}
+      </span>{" "}
+      <span class="whole">
+        {profit !== undefined && <Profit amount={profit} />} <span class="unit">{currency}</span>
+      </span>
+    </span>
+  );
+}
+
+/** The event of a fired row without the name of its order, which is in the receipt. */
+function withoutName(event: ToldEvent): ToldEvent {
+  return event.type === "oco.triggered" ? { ...event, clientOrderId: "" } : event;
 }
 
 /** The symbols that an event names in its rows, in its order or by itself. */

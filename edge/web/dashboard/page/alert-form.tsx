@@ -56,7 +56,7 @@ export function switchBody({ kind, name, address, events, isActive }: Kept): obj
 }
 
 /** It begins with the field, as a refusal of the service does. */
-const NO_EVENT = `events: ${say("tick at least one")}`;
+const NO_EVENT = `events: ${say("choose at least one")}`;
 
 interface AlertFormProps {
   readonly addressBar: AddressBar;
@@ -134,7 +134,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
           />
         ))}
       </div>
-      <p class="hint">{say("Alarms are the events that need you, e.g. a sale that failed.")}</p>
+      <p class="hint">{say("Alarms are events that need your attention, such as a sale that failed.")}</p>
       <EventTicks patterns={patterns} onChange={setPatterns} fault={faultOf("events")} />
       {kept !== undefined && (
         <label class="tick">

@@ -26,8 +26,8 @@ interface Target extends Kept {
 const PATH = "/api/v1/notification-targets";
 const STATES = {
   idle: say("Good"),
-  failing: say("Failing, tried again"),
-  dead: say("Given up"),
+  failing: say("Failing, retrying"),
+  dead: say("Stopped after repeated failures"),
 } as const;
 /** Deliveries follow events: this long after one, the targets are read again. */
 const SETTLE_MS = 3_000;
@@ -35,7 +35,7 @@ const SETTLE_MS = 3_000;
 /** Describes how a target is, and how many events it refused for good. The last delivery has the same fault. */
 function wordsOf({ isActive, state, failureMessage, skippedCount, lastDelivery }: Target): string {
   if (!isActive) return say("Off");
-  const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and left out", { count: skippedCount })}`;
+  const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and skipped", { count: skippedCount })}`;
   const fault =
     failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${serviceRemark(failureMessage)}`;
   return `${STATES[state]}${fault}${skipped}`;

@@ -14,11 +14,9 @@ import { useStore } from "../state/store.ts";
 import { EventTicks } from "./event-ticks.tsx";
 
 const DENIED = say(
-  "The browser does not allow notifications of this page. Allow them for this address in its settings, then tick again. Browsers of phones show none.",
+  "The browser does not allow notifications of this page. Allow them for this address in its settings, then try again. Phone browsers show no notifications.",
 );
-const IMPOSSIBLE = say(
-  "This browser gives sounds and notifications only to pages over https, or on the machine itself.",
-);
+const IMPOSSIBLE = say("This browser allows sounds and notifications only for pages over https or from this machine.");
 
 export function NoticesCard() {
   const choice = useStore(noticeChoice);
@@ -43,7 +41,7 @@ export function NoticesCard() {
     <Card>
       <p class="hint">
         {say(
-          "Notifications come from one window of this browser, while any page of the service is open. After a reload, sounds begin with your first click in the page.",
+          "One window of this browser notifies you, as long as any page of the service is open. After a reload, sounds start with your first click on the page.",
         )}
       </p>
       <label class="tick">

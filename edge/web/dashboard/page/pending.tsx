@@ -69,7 +69,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
         title={say("Pending OCOs")}
         items={setups.data}
         keyOf={({ setupId }) => setupId}
-        empty={say("No buy order is waited for.")}
+        empty={say("No pending OCO. Protect an open buy here, or place a buy with exits in Trade.")}
         fault={fault ?? setups.fault}
         tools={
           <button type="button" class="primary" onClick={() => open(NEW)}>
@@ -123,7 +123,9 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                       {worth.loss < 0 && worth.gain > 0 && (
                         <span class="hint">
                           {" · "}
-                          {say("risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                          <span class="whole">
+                            {say("risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                          </span>
                         </span>
                       )}
                     </div>
@@ -177,23 +179,30 @@ function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; re
   const number =
     brokerOrderNo === null ? (
       waitsForTrigger(setup) ? (
-        say("not sent yet")
+        say("order not sent yet")
       ) : (
-        say("not answered yet")
+        say("order not answered yet")
       )
     ) : (
-      <span class="order-number">{brokerOrderNo}</span>
+      <>
+        {say("order")} <span class="order-number">{brokerOrderNo}</span>
+      </>
     );
   const buyPrice = buyPriceOf(entry);
   return (
     <>
-      {entry === null ? (
-        number
-      ) : (
+      {entry !== null && (
         <>
-          {entryText(entry)} ({number})
+          {entryText(entry)}
+          <div class="hint">
+            {say("{filled} of {lots} filled", {
+              filled: quantityText(entry.filledQuantity),
+              lots: quantityText(entry.quantity),
+            })}
+          </div>
         </>
       )}
+      <div class={entry === null ? "" : "hint"}>{number}</div>
       {buyPrice !== undefined && last !== undefined && entry !== null && !entry.isEnding && (
         <div class="hint">{say("{share} from the last price", { share: distanceText(buyPrice, last) })}</div>
       )}
@@ -203,13 +212,12 @@ function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; re
   );
 }
 
-function entryText({ orderType, price, triggerPrice, quantity, filledQuantity }: NonNullable<Setup["entry"]>): string {
-  const lots = { lots: quantityText(quantity), filled: quantityText(filledQuantity) };
-  if (orderType === LIMIT)
-    return say("Buy {lots} at {price} or better, {filled} filled", { ...lots, price: priceText(price) });
+function entryText({ orderType, price, triggerPrice, quantity }: NonNullable<Setup["entry"]>): string {
+  const lots = quantityText(quantity);
+  if (orderType === LIMIT) return say("Buy {lots} at {price} or better", { lots, price: priceText(price) });
   return triggerPrice == null
-    ? say("Buy {lots} at market, {filled} filled", lots)
-    : say("Buy {lots} at market from {price} on, {filled} filled", { ...lots, price: priceText(triggerPrice) });
+    ? say("Buy {lots} at market", { lots })
+    : say("Buy {lots} at market from {price} on", { lots, price: priceText(triggerPrice) });
 }
 
 interface OpenedProps {

@@ -70,6 +70,16 @@ export function ageText(ageMs: number): string {
     : say("{count} h", { count: Math.floor(seconds / 3_600) });
 }
 
+/** How long something lasted, in two units: exact to the second for less than an hour. */
+export function spanText(spanMs: number): string {
+  const seconds = Math.max(0, Math.round(spanMs / 1_000));
+  const [minutes, hours] = [Math.floor(seconds / 60), Math.floor(seconds / 3_600)];
+  if (minutes === 0) return say("{count} s", { count: seconds });
+  if (hours === 0) return say("{minutes} min {seconds} s", { minutes, seconds: seconds % 60 });
+  if (hours < 24) return say("{hours} h {minutes} min", { hours, minutes: minutes % 60 });
+  return say("{days} d {hours} h", { days: Math.floor(hours / 24), hours: hours % 24 });
+}
+
 export const ROW_STATES = ["", say("Active"), say("Triggered"), say("Failed"), say("Cancelled")] as const;
 export const ORDER_STATES = [say("Waiting"), say("Open"), say("Filled"), say("Cancelled"), say("Rejected")] as const;
 export const FAMILY_WORDS: Readonly<Record<EventFamily, string>> = {

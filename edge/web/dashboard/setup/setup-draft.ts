@@ -225,7 +225,9 @@ function aboutText(
 ): string {
   if (percent === null || buyPrice === undefined) return "";
   const price = percentPrice(percent, side, buyPrice, table);
-  return price === undefined ? "" : ` ${say("(about {price})", { price: priceText(price) })}`;
+  if (price === undefined) return "";
+  // No line ends within the parentheses.
+  return ` ${say("(about {price})", { price: priceText(price) }).replaceAll(" ", "\u00a0")}`;
 }
 
 /** The price of a level in percent of a fill at `buyPrice`; undefined if no price of the table is there. */

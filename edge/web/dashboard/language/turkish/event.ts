@@ -38,7 +38,7 @@ export const EVENT = {
   "A part of the buy of {symbol} is filled and not protected yet":
     "{symbol} alışının bir kısmı gerçekleşti ve henüz korunmuyor",
   "The buy of {symbol} filled, but no group was made": "{symbol} alışı gerçekleşti, ancak grup oluşturulmadı",
-  "The brokerage does not know the buy of {symbol} of a pending OCO any more":
+  "The brokerage no longer knows the buy of {symbol} of a pending OCO":
     "Aracı kurum, bekleyen OCO’nun {symbol} alışını artık tanımıyor",
   "The brokerage knows the buy of {symbol} again": "Aracı kurum {symbol} alışını yeniden tanıyor",
   "The pending OCO of {symbol} is gone, and what was bought has no group":
@@ -53,7 +53,7 @@ export const EVENT = {
     "Fiyat, {symbol} girişinin tetik fiyatına ulaştı: alış emri gönderiliyor",
   "The buy of the entry of {symbol} could not be cancelled": "{symbol} girişinin alış emri iptal edilemedi",
   "Order {order} filled, but no group was made": "Emir gerçekleşti, ancak grup oluşturulmadı: {order}",
-  "The brokerage does not know order {order} of a pending OCO any more":
+  "The brokerage no longer knows order {order} of a pending OCO":
     "Aracı kurum, bekleyen OCO’nun emrini artık tanımıyor: {order}",
   "The brokerage knows order {order} again": "Aracı kurum emri yeniden tanıyor: {order}",
   "The entry of {symbol} was refused: nothing was bought": "{symbol} girişi reddedildi: alış yapılmadı",
@@ -67,8 +67,8 @@ export const EVENT = {
   "{bot} was created": "{bot} oluşturuldu",
   "{bot} was changed": "{bot} değiştirildi",
   "{bot} was changed and is switched off": "{bot} değiştirildi ve kapalı",
-  "{bot} was ended": "{bot} sonlandırıldı",
-  "{bot} has a new address for its signals; the old one is dead":
+  "{bot} was deleted": "{bot} sonlandırıldı",
+  "{bot} has a new address for its signals; the old one no longer works":
     "{bot} için yeni bir sinyal adresi var; eski adres artık geçersiz",
   "{bot} still has an open trade of {symbol} that its details leave out":
     "{bot} için açık bir {symbol} işlemi var, ancak ayrıntılarında bu işlem yok",
@@ -88,7 +88,7 @@ export const EVENT = {
   "A signal for {symbol} to {bot} ordered nothing": "{bot} için gelen {symbol} sinyali emir oluşturmadı",
   "A sell signal for {symbol} to {bot} waits until the buy is filled":
     "{bot} için gelen {symbol} satış sinyali, işlemin alışı tamamlanana kadar bekliyor",
-  "A signal for {symbol} fits no detail of {bot}": "{bot} için gelen {symbol} sinyali hiçbir ayrıntıya uymuyor",
+  "A signal for {symbol} matches no detail of {bot}": "{bot} için gelen {symbol} sinyali hiçbir ayrıntıya uymuyor",
   "A request to {bot} is not a signal: nothing was ordered": "{bot} için gelen istek bir sinyal değil: emir verilmedi",
   "{sideOrder} {orderNo} cancelled by the brokerage: {lots}":
     "{sideOrder} {orderNo} aracı kurum tarafından iptal edildi: {lots}",
@@ -103,9 +103,9 @@ export const EVENT = {
   "{orderNo} (sell, {filled} of {lots} filled)": "{orderNo} (satış, {lots}, gerçekleşen {filled})",
   "{orderNo} ({filled} of {lots} filled)": "{orderNo} ({lots}, gerçekleşen {filled})",
   "Order {orderNo} for {symbol} cancelled": "{symbol} için {orderNo} numaralı emir iptal edildi",
-  "The market does not take the order {clientOrderId} for {lots} now; it is tried again":
+  "The market does not accept the order {clientOrderId} for {lots} now; it is retried":
     "Piyasa, {lots} için {clientOrderId} emrini şu anda kabul etmiyor; yeniden denenecek",
-  "Order {clientOrderId} for {lots} needs a person: look at the brokerage":
+  "Order {clientOrderId} for {lots} must be checked at the brokerage":
     "{lots} için {clientOrderId} emri bir kişinin kararını bekliyor: aracı kurumdan kontrol edin",
   "Order {order} is in doubt": "Emrin sonucu belirsiz: {order}",
   "An operator settled order {order}: {filled} of it filled":
@@ -121,8 +121,8 @@ export const EVENT = {
   "{what} continues": "{what} devam ediyor",
   "ALARM: {filled} {symbol} of {what} were sold after all, by order {orderNo}":
     "ALARM: {what}: {filled} {symbol} yine de satıldı, emir {orderNo}",
-  "ALARM: prices did not reach the service": "ALARM: Fiyatlar servise ulaşmadı",
-  "ALARM: no price counts of {symbols}": "ALARM: Geçerli fiyat yok: {symbols}",
+  "ALARM: the service missed prices": "ALARM: Fiyatlar servise ulaşmadı",
+  "ALARM: no valid price of {symbols}": "ALARM: Geçerli fiyat yok: {symbols}",
   "a symbol": "bir sembol",
   Trading: "İşlemler",
   "Trading of your accounts": "Hesaplarınızdaki işlemler",
@@ -139,12 +139,12 @@ export const EVENT = {
   "Account {account} was flattened, symbols that are sold: {count}":
     "{account} hesabının pozisyonları kapatıldı, satılan sembol sayısı: {count}",
   "The measures of {symbol} changed": "{symbol} tedbirleri değişti",
-  "{symbol} is under no measure any more": "{symbol} için artık tedbir yok",
+  "{symbol} is no longer under a measure": "{symbol} için artık tedbir yok",
   "ALARM: a measure keeps a sell of {symbol} back": "ALARM: Bir tedbir {symbol} satışını bekletiyor",
   "ALARM: the levels of {symbol} do not fire": "ALARM: {symbol} seviyeleri tetiklenmiyor",
   "The levels of {symbol} fire again": "{symbol} seviyeleri yeniden tetikleniyor",
   "ALARM: the service's clock is wrong": "ALARM: Servisin saati yanlış",
-  "Access of API key {keyId} was ended": "{keyId} API anahtarının erişimi sonlandırıldı",
+  "The access of API key {keyId} was revoked": "{keyId} API anahtarının erişimi sonlandırıldı",
   "Some events are no longer stored and are left out": "Bazı olaylar artık saklanmıyor ve gösterilmiyor",
   "The stream of events ended": "Olay akışı sona erdi",
   "OCO group {id}": "{id} numaralı OCO grubu",
@@ -154,12 +154,12 @@ export const EVENT = {
   "A sign-in": "Bir oturum",
   "A stop-loss or take-profit fired": "Bir zarar durdur veya kâr al tetiklendi",
   "A level was reached and could not be sold": "Bir seviye görüldü, ancak satış yapılamadı",
-  "A sell ended after only a part was filled": "Bir satış yalnızca kısmen gerçekleşerek bitti",
+  "A sell ended with only a part filled": "Bir satış yalnızca kısmen gerçekleşerek bitti",
   "A stop-loss needs further orders": "Bir zarar durdur için ek emirler gerekiyor",
   "A stop-loss that needed further orders is sold to the last lot":
     "Ek emir gerektiren bir zarar durdur son lotuna kadar satıldı",
   "You stopped the exit of a stop-loss": "Bir zarar durdur çıkışını durdurdunuz",
-  "An entry bought after its stop-loss had fired, which sells that too":
+  "An entry bought more after its stop-loss had fired; those lots are sold too":
     "Bir giriş, zarar durdur emri tetiklendikten sonra alış yaptı; bu lotlar da satılıyor",
   "A sell waits for the market to open": "Bir satış piyasanın açılmasını bekliyor",
   "A group was created": "Bir grup oluşturuldu",
@@ -187,14 +187,14 @@ export const EVENT = {
     "Bir girişin bir kısmı gerçekleşti, ancak bundan grup oluşturulamadı",
   "The price reached the trigger of a stop entry": "Fiyat, stoplu bir girişin tetik fiyatına ulaştı",
   "The brokerage refuses to cancel the buy of an entry": "Aracı kurum bir girişin alış emrini iptal etmeyi reddediyor",
-  "The brokerage does not know the buy of a pending OCO any more":
+  "The brokerage no longer knows the buy of a pending OCO":
     "Aracı kurum, bir bekleyen OCO’nun alış emrini artık tanımıyor",
   "The brokerage knows the buy of a pending OCO again": "Aracı kurum, bir bekleyen OCO’nun alış emrini yeniden tanıyor",
   "The buy of an entry was refused": "Bir girişin alış emri reddedildi",
   "A pending OCO was removed, or its buy ended unfilled": "Bir bekleyen OCO kaldırıldı veya alışı gerçekleşmeden bitti",
   "A bot was created": "Bir bot oluşturuldu",
   "A bot was changed": "Bir bot değiştirildi",
-  "A bot was ended": "Bir bot sonlandırıldı",
+  "A bot was deleted": "Bir bot sonlandırıldı",
   "A bot has a new address for its signals": "Bir botun yeni bir sinyal adresi var",
   "A bot bought": "Bir bot alış yaptı",
   "A bot sold": "Bir bot satış yaptı",
@@ -203,27 +203,26 @@ export const EVENT = {
   "A bot's open trade was left out of its details": "Bir botun açık işlemi ayrıntılarında yer almıyor",
   "A signal ordered nothing": "Bir sinyal emir oluşturmadı",
   "A sell signal waits for the buy": "Bir satış sinyali alışı bekliyor",
-  "A signal fits no detail of the bot": "Bir sinyal botun hiçbir ayrıntısına uymuyor",
+  "A signal matches no detail of the bot": "Bir sinyal botun hiçbir ayrıntısına uymuyor",
   "A bot received a request that is not a signal": "Bir bota sinyal olmayan bir istek geldi",
   "An order was placed": "Bir emir iletildi",
   "An order was refused": "Bir emir reddedildi",
   "An order was cancelled": "Bir emir iptal edildi",
-  "The market does not take a sell now; it is tried again":
-    "Piyasa bir satışı şu anda kabul etmiyor; yeniden denenecek",
+  "The market does not accept a sell now; it is retried": "Piyasa bir satışı şu anda kabul etmiyor; yeniden denenecek",
   "The brokerage no longer knows an order": "Aracı kurum bir emri artık tanımıyor",
   "An order in doubt was found": "Sonucu belirsiz bir emir bulundu",
   "An operator settled an order in doubt": "Bir operatör sonucu belirsiz bir emri sonuçlandırdı",
-  "A person must compare an order with the brokerage": "Bir emrin aracı kurumla karşılaştırılması gerekiyor",
+  "An order must be checked at the brokerage": "Bir emrin aracı kurumla karşılaştırılması gerekiyor",
   "The brokerage gave an order another number": "Aracı kurum bir emre başka bir numara verdi",
-  "More of an order was filled than was asked for": "Bir emir istenenden fazla gerçekleşti",
-  "The brokerage took fills of an order back": "Aracı kurum bir emrin gerçekleşmelerini geri aldı",
+  "An order was filled beyond its quantity": "Bir emir istenenden fazla gerçekleşti",
+  "The brokerage reversed fills of an order": "Aracı kurum bir emrin gerçekleşmelerini geri aldı",
   "A stop-loss was not sold to the last lot": "Bir zarar durdur son lotuna kadar satılamadı",
   "A fault stopped a group, pending OCO or bot": "Bir hata bir grubu, bekleyen OCO’yu veya botu durdurdu",
   "An operator released what a fault had stopped": "Bir operatör, hatanın durdurduğu işlemi yeniden başlattı",
-  "Prices were lost to the service": "Servise ulaşmayan fiyatlar oldu",
-  "No price counts of a symbol that you watch": "İzlediğiniz bir sembol için geçerli fiyat yok",
+  "The service missed prices": "Servise ulaşmayan fiyatlar oldu",
+  "A symbol that you watch has no valid price": "İzlediğiniz bir sembol için geçerli fiyat yok",
   "A measure of the exchange keeps a sell back": "Bir borsa tedbiri bir satışı bekletiyor",
-  "The clock of the service is wrong": "Servisin saati yanlış",
+  "The service's clock is wrong": "Servisin saati yanlış",
   "An order was filled after its end": "Bir emir bittikten sonra gerçekleşti",
   "A sell of a group was filled after its end (older name)":
     "Bir grubun satış emri bittikten sonra gerçekleşti (eski ad)",
@@ -232,9 +231,9 @@ export const EVENT = {
   "The levels of a held symbol fire again": "Bekletilen bir sembolün seviyeleri yeniden tetikleniyor",
   "Trading was halted or resumed": "İşlemler durduruldu veya yeniden başlatıldı",
   "An account was flattened": "Bir hesabın pozisyonları kapatıldı",
-  "Access of an API key was ended": "Bir API anahtarının erişimi sonlandırıldı",
-  "All alarms, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün alarmlar",
-  "All events, including new ones in later versions": "Sonraki sürümlerdeki yeniler dahil bütün olaylar",
+  "The access of an API key was revoked": "Bir API anahtarının erişimi sonlandırıldı",
+  "All alarms, including those of later versions": "Sonraki sürümlerdeki yeniler dahil bütün alarmlar",
+  "All events, including those of later versions": "Sonraki sürümlerdeki yeniler dahil bütün olaylar",
   "{subject}: all events": "{subject}: tüm olaylar",
   "Trades of bots": "Bot işlemleri",
   "Signals to bots": "Bot sinyalleri",

@@ -3,6 +3,9 @@ export const PART = {
   "{count} s": "{count} sn",
   "{count} min": "{count} dk",
   "{count} h": "{count} sa",
+  "{minutes} min {seconds} s": "{minutes} dk {seconds} sn",
+  "{hours} h {minutes} min": "{hours} sa {minutes} dk",
+  "{days} d {hours} h": "{days} g {hours} sa",
   "Digits only.": "Yalnızca rakam girin; binlik ayırıcı nokta olabilir.",
   "Digits, and at most {count} more after a point.":
     "Rakam girin; virgülden sonra en fazla {count} rakam olabilir. Yalnız noktayla yazılan 1.312 iki türlü okunur: bin üç yüz on iki için 1312, ondalık sayı için virgülle, 1,31 gibi yazın.",

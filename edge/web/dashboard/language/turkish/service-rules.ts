@@ -53,7 +53,7 @@ export const RULES = {
     "exactly one of {field} and {other} must be given": "{field} ve {other} alanlarından yalnızca biri verilmeli",
     "exactly one of {field}, {other} and {third} must be given":
       "{field}, {other} ve {third} alanlarından yalnızca biri verilmeli",
-    "events: tick at least one": "en az bir olay işaretleyin",
+    "events: choose at least one": "en az bir olay işaretleyin",
   },
   /** Prices, quantities and percents. */
   number: {

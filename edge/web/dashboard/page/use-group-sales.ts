@@ -1,0 +1,80 @@
+/**
+ * What fired rows of groups sold, for a list of events: the fills from the plans of their groups, and the profit from
+ * the average price of the position.
+ *
+ * Invariant: a group whose orders all have their end is read once.
+ */
+import { useMemo, useRef } from "preact/hooks";
+import type { ToldEvent } from "../../../../src/event/describe-event.ts";
+import { averageOf, useAverages } from "../group/average-price.ts";
+import { fillsOf, type RowOrder } from "../group/row-worth.ts";
+import { useReadAgain } from "../part/use-read-again.ts";
+import { useReading } from "../part/use-reading.ts";
+import { useSettled } from "../part/use-settled.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { RequestFailed } from "../state/session.ts";
+import { useStore } from "../state/store.ts";
+import { firedRowOf, type RowSale } from "./sales.ts";
+
+/** The newest groups with a fired row: each is a request of its own. */
+const GROUPS_MAX = 30;
+const SETTLE_MS = 3_000;
+const NOT_FOUND = 404;
+
+/** Returns the sale of a row by its id; undefined while nothing of it is known to be filled. */
+export function useGroupSales(
+  dashboard: DashboardState,
+  events: readonly ToldEvent[],
+): (rowId: number) => RowSale | undefined {
+  const fired = useMemo(() => events.flatMap((event) => firedRowOf(event) ?? []), [events]);
+  const groupIds = useMemo(() => [...new Set(fired.map(({ groupId }) => groupId))].slice(0, GROUPS_MAX), [fired]);
+  const rowIds = fired.filter(({ groupId }) => groupIds.includes(groupId)).map(({ id }) => id);
+  const orders = useRef(new Map<number, readonly RowOrder[] | null>());
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const isOver = (groupId: number): boolean => {
+    const rows = fired.filter((row) => row.groupId === groupId);
+    return rows.every(({ id }) => hasEnded(orders.current.get(groupId), id));
+  };
+  const read = async (): Promise<readonly RowOrder[]> => {
+    for (const groupId of groupIds.filter((id) => !isOver(id)))
+      orders.current.set(groupId, await ordersOf(dashboard, groupId));
+    return [...orders.current.values()].flatMap((found) => found ?? []);
+  };
+  const { data, readAgain } = useReading(dashboard, read, [rowIds.join(), changes]);
+  useReadAgain(data !== undefined && !groupIds.every(isOver), data, readAgain);
+  const groups = useStore(dashboard.groups);
+  const own = useMemo(() => groups.filter(({ id }) => groupIds.includes(id)), [groups, groupIds]);
+  const averages = useAverages(dashboard, own, own.length > 0);
+  return useMemo(() => {
+    const fills = fillsOf(data ?? []);
+    const groupOf = new Map(fired.map(({ id, groupId }) => [id, groupId]));
+    return (rowId) => {
+      const fill = fills.get(rowId);
+      if (fill === undefined) return undefined;
+      const group = own.find(({ id }) => id === groupOf.get(rowId));
+      const average = group && averageOf(group, averages);
+      return {
+        ...fill,
+        profit:
+          average?.state === "known" ? Math.round((fill.price - average.price) * fill.lots * 100) / 100 : undefined,
+      };
+    };
+  }, [data, fired, own, averages]);
+}
+
+/** Null for a group that no longer exists. */
+async function ordersOf({ session }: DashboardState, groupId: number): Promise<readonly RowOrder[] | null> {
+  try {
+    return (await session.get<{ readonly orders: readonly RowOrder[] }>(`/api/v1/oco-orders/${groupId}/plan`)).orders;
+  } catch (error) {
+    if (error instanceof RequestFailed && error.status === NOT_FOUND) return null;
+    throw error;
+  }
+}
+
+/** Whether all orders of a row are over, and it has one; or its group no longer exists. */
+function hasEnded(orders: readonly RowOrder[] | null | undefined, rowId: number): boolean {
+  if (orders === null) return true;
+  const own = orders?.filter((order) => order.rowId === rowId) ?? [];
+  return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
+}
