@@ -58,6 +58,7 @@ import { addLimitsOperations } from "./route/trading/limits.ts";
 import { addOcoOperations } from "./route/trading/oco.ts";
 import { addOrderOperations } from "./route/trading/orders.ts";
 import { addPendingOperations } from "./route/trading/pending.ts";
+import { addPriceAlertOperations } from "./route/trading/price-alerts.ts";
 import { addTradingStateOperations } from "./route/trading/trading-state.ts";
 import { FixedPathRouter } from "./server/fixed-paths.ts";
 import type { EdgeEnvironment, EdgeHono } from "./server/request-state.ts";
@@ -140,6 +141,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addOrderOperations(add);
   addTradingStateOperations(add);
   addLimitsOperations(add);
+  addPriceAlertOperations(add);
   addPendingOperations(add);
   addOcoOperations(add);
   addSystemOperations(add);

@@ -30,6 +30,10 @@ const dailyOrder = {
   createdDate: time,
   updatedDate: null,
 };
+const priceAlert = {
+  ...{ id: 1_020, symbol: "THYAO", direction: "atOrAbove", price: 320, note: "breakout" },
+  createdDate: time,
+};
 
 export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
   "GET /api/v1/accounts": {
@@ -103,6 +107,13 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     message: "The limits were set",
     data: true,
   },
+  "POST /api/v1/price-alerts": {
+    body: { symbol: "THYAO", direction: "atOrAbove", price: 320, note: "breakout" },
+    message: "The price alert was created",
+    data: priceAlert,
+  },
+  "GET /api/v1/price-alerts": { message: "The price alerts", data: [priceAlert] },
+  "DELETE /api/v1/price-alerts/:id": { message: "The price alert was removed", data: true },
   "GET /api/v1/orders": { message: "The orders that are followed", data: [followedOrder] },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },
   "POST /api/v1/orders/chain": {

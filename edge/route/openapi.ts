@@ -30,7 +30,10 @@ const TAGS = [
   { name: "List types", description: "Kinds of symbol lists" },
   { name: "Restrictions", description: "Measures of the exchange on symbols" },
   { name: "Events", description: "What changes, as it happens: your own objects, and prices" },
-  { name: "Notifications", description: "Events sent to webhooks, Telegram chats and e-mail addresses" },
+  {
+    name: "Notifications",
+    description: "Price alerts, and events sent to webhooks, Telegram chats and e-mail addresses",
+  },
   { name: "Administration", description: "For operators: users, prices, reference data, what is stuck" },
 ];
 

@@ -11,7 +11,7 @@ import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
 const VIEW_HASH = /^[0-9a-f]{1,16}$/;
 
 const snapshotSchema = z.strictObject({
-  kind: z.enum(["group", "setup", "levelBot", "webhookBot", "clientOrder", "family"]),
+  kind: z.enum(["group", "setup", "levelBot", "webhookBot", "clientOrder", "family", "priceAlert"]),
   state: z.string().min(1),
   context: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]),
   /** The hash of the actor's one view row, in hexadecimal; absent without such a row, or if it is not known. */

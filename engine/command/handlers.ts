@@ -26,6 +26,7 @@ import { flatten } from "./trading/flatten.ts";
 import { limitsCommands } from "./trading/limits.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
+import { createPriceAlert, deletePriceAlert } from "./trading/price-alert.ts";
 import { releaseGroup } from "./trading/release.ts";
 import { resetAccount } from "./trading/reset.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
@@ -57,6 +58,8 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.updateWebhookBot, updateWebhookBot],
   [COMMANDS.deleteWebhookBot, deleteWebhookBot],
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
+  [COMMANDS.createPriceAlert, createPriceAlert],
+  [COMMANDS.deletePriceAlert, deletePriceAlert],
   ...operatorCommands,
   ...holdCommands,
   ...actionCommands,

@@ -32,6 +32,8 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   updateWebhookBot: true,
   deleteWebhookBot: false,
   rotateWebhookSecret: false,
+  createPriceAlert: true,
+  deletePriceAlert: false,
   hearSignal: false,
   rejectSignal: false,
 };

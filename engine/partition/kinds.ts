@@ -5,6 +5,7 @@ import { assert } from "../../src/assert.ts";
 import { familySnapshot } from "../../src/contract/operator/identity.ts";
 import { parseLevelBot, parseWebhookBot } from "../../src/contract/stored/bot-snapshot.ts";
 import { clientOrderSnapshot } from "../../src/contract/stored/client-order-snapshot.ts";
+import { priceAlertSnapshot } from "../../src/contract/stored/price-alert-snapshot.ts";
 import { parseSetup } from "../../src/contract/stored/setup-snapshot.ts";
 import { packGroup, parseGroup } from "../../src/contract/stored/snapshot.ts";
 import { awaitsOrders, type Bot, type BotDetail, openPairs } from "../../src/domain/bot/bot.ts";
@@ -16,12 +17,14 @@ import { awaitsAnswers, hasOpenSells } from "../../src/domain/oco/oco.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import type { ClientOrder } from "../../src/domain/order/client-order.ts";
 import { isUnderWay } from "../../src/domain/order/execution.ts";
+import type { PriceAlert } from "../../src/domain/price-alert.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
 import { clientOrderFacts, clientOrderMachine } from "../../src/machine/client-order.ts";
 import { familyFacts, familyMachine } from "../../src/machine/family.ts";
 import { groupFacts, groupMachine } from "../../src/machine/group.ts";
 import { levelBotFacts, levelBotMachine } from "../../src/machine/level-bot.ts";
+import { priceAlertFacts, priceAlertMachine } from "../../src/machine/price-alert.ts";
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf, type OrderNameOf } from "../actor/kind.ts";
@@ -29,6 +32,7 @@ import type { RenderPayload } from "../event/event-row.ts";
 import { botEvent, levelBotViews } from "../projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoViews } from "../projection/oco.ts";
 import { keepPair } from "../projection/pairs.ts";
+import { alertEvent, alertViews } from "../projection/price-alert.ts";
 import { setupEvent, setupViews } from "../projection/setup.ts";
 import { webhookBotViews } from "../projection/webhook-bot.ts";
 
@@ -129,8 +133,22 @@ const family = kindOf<TokenFamily, EventsOf["family"]>({
   present: (_context, _event, data) => ({ ...data }),
 });
 
+const priceAlert = kindOf<PriceAlert, EventsOf["priceAlert"]>({
+  name: "priceAlert",
+  chart: priceAlertMachine,
+  initialState: "watching",
+  parse: (context) => priceAlertSnapshot.parse(context),
+  facts: priceAlertFacts,
+  isExpecting: () => false,
+  profile: ({ userId }) => ({ userId, brokerageCode: "", accountNumber: "" }),
+  needsBrokerage: () => false,
+  isForgottenAtEnd: true,
+  views: alertViews,
+  present: (context, _event, data) => alertEvent(context, data),
+});
+
 /** All kinds. */
-export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, clientOrder, family];
+export const actorKinds: readonly ActorKind[] = [group, setup, levelBot, webhookBot, clientOrder, family, priceAlert];
 
 /** Returns the kind of a name. Throws if it is unknown. */
 export function kindNamed(name: string): ActorKind {

@@ -11,6 +11,7 @@ const ID_FIELDS = {
   webhookBot: "systemId",
   clientOrder: "orderId",
   family: "familyId",
+  priceAlert: "alertId",
 } as const satisfies Record<StoredActor["kind"], string>;
 
 /** Identifies an actor in an event. */

@@ -42,6 +42,7 @@ import { brokerageOfGroup, listGroups, readGroup } from "./trading/oco.ts";
 import { listOrders } from "./trading/orders.ts";
 import { readOutlook } from "./trading/outlook.ts";
 import { readPlan } from "./trading/plan.ts";
+import { listPriceAlerts } from "./trading/price-alert.ts";
 import { readLastPrices } from "./trading/prices.ts";
 import { readReceipt } from "./trading/receipt.ts";
 import { readSellLedger } from "./trading/sell-ledger.ts";
@@ -71,6 +72,7 @@ export const queryHandlers: ReadonlyMap<string, QueryHandler> = new Map([
   [QUERIES.readOrder, readOrder],
   [QUERIES.listOrders, listOrders],
   [QUERIES.listSetups, listSetups],
+  [QUERIES.listPriceAlerts, listPriceAlerts],
   [QUERIES.readSetup, readSetup],
   [QUERIES.brokerageOfSetup, brokerageOfSetup],
   [QUERIES.listAccounts, listAccounts],

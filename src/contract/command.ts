@@ -107,6 +107,8 @@ export const COMMANDS = {
   updateWebhookBot: "webhookBots.update",
   deleteWebhookBot: "webhookBots.delete",
   rotateWebhookSecret: "webhookBots.rotateSecret",
+  createPriceAlert: "priceAlerts.create",
+  deletePriceAlert: "priceAlerts.delete",
   /** Without a login: the secret identifies the bot. */
   hearSignal: "webhook.signal",
   /** As above: the received body is not a signal. */
@@ -140,6 +142,7 @@ export const QUERIES = {
   listWebhookPairs: "webhookBots.pairs",
   listWebhookPairHistory: "webhookBots.history",
   listWebhookTotals: "webhookBots.totals",
+  listPriceAlerts: "priceAlerts.list",
   listSystems: "systems.list",
   listBrokerages: "brokerages.list",
   readReceipt: "oco.receipt",

@@ -231,6 +231,16 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
       ? say("{what} is halted, stop-losses as well", { what })
       : say("{what} is halted", { what });
   },
+  "price.reached": (event, told) => {
+    const { symbol, direction, note } = event;
+    const price = told.priceText(Number(event.price));
+    const values = { symbol: textOf(symbol), price, reached: told.priceText(Number(event.reachedPrice)) };
+    const text =
+      direction === "atOrBelow"
+        ? told.say("{symbol} is at {reached}: at or below {price}", values)
+        : told.say("{symbol} is at {reached}: at or above {price}", values);
+    return textOf(note) === "" ? text : `${text} (${textOf(note)})`;
+  },
   "limits.changed": ({ accountNumber }, { say }) =>
     say("The limits of account {account} were set", { account: textOf(accountNumber) }),
   "alarm.lossLimit": ({ accountNumber }, { say }) =>
@@ -383,11 +393,12 @@ function ofOrder(text: string): Sentence {
 }
 
 function stoppedOf(event: ToldEvent, told: Told): string {
-  const { groupId, setupId, systemId, orderId, familyId } = event;
+  const { groupId, setupId, systemId, orderId, familyId, alertId } = event;
   if (groupId !== undefined) return told.say("OCO group {id}", { id: textOf(groupId) });
   if (setupId !== undefined) return told.say("Pending OCO {id}", { id: textOf(setupId) });
   if (systemId !== undefined) return botOf(event, told);
   if (orderId !== undefined) return told.say("An order of yours");
+  if (alertId !== undefined) return told.say("Price alert {id}", { id: textOf(alertId) });
   return familyId === undefined ? told.say("Something of yours") : told.say("A sign-in");
 }
 

@@ -10,6 +10,7 @@ import { ENGLISH, type EventWords } from "./language.ts";
 
 const NAMES: Readonly<Record<EventType, string>> = {
   "oco.triggered": "A stop-loss or take-profit fired",
+  "price.reached": "A price alert was reached",
   "oco.triggerFailed": "A level was reached and could not be sold",
   "oco.sellIncomplete": "A sell ended with only a part filled",
   "oco.exitContinues": "A stop-loss needs further orders",
@@ -104,10 +105,11 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   "order.": "Orders",
 };
 
-/** The usual choice of traders: a fired level, and every event that needs attention. */
+/** The usual choice of traders: a fired level, a reached price alert, and every event that needs attention. */
 export const USUAL_PATTERNS: readonly string[] = [
   "alarm.*",
   "oco.triggered",
+  "price.reached",
   ...NAMED_TYPES.filter((type) => ALARMS.has(type) && !type.startsWith("alarm.")),
 ];
 

@@ -6,6 +6,7 @@ import type { ClientOrderEvent } from "./client-order.ts";
 import type { FamilyEvent } from "./family.ts";
 import type { GroupEvent } from "./group.ts";
 import type { LevelBotEvent } from "./level-bot.ts";
+import type { PriceAlertEvent } from "./price-alert.ts";
 import type { SetupEvent } from "./setup.ts";
 import type { WakeEvent } from "./wake-event.ts";
 import type { WebhookBotEvent } from "./webhook-bot.ts";
@@ -18,6 +19,7 @@ export interface EventsOf {
   readonly webhookBot: WebhookBotEvent;
   readonly clientOrder: ClientOrderEvent;
   readonly family: FamilyEvent;
+  readonly priceAlert: PriceAlertEvent;
 }
 
 export type ActorKindName = keyof EventsOf;
@@ -87,6 +89,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   },
   clientOrder: { orderUpdated: true, orderMissing: true, orderDecided: true, deadline: true },
   family: { refresh: true, revoke: true, deadline: true },
+  priceAlert: { priceReached: true, corporateAction: true, remove: true },
 };
 
 /** Whether actors of a kind receive events of a type. */

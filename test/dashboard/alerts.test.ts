@@ -42,7 +42,7 @@ browserSuite("alerts of the dashboard", () => {
   async function createAlert(kind: string, fields: Readonly<Record<string, string>>): Promise<void> {
     await page.getByLabel("Channel", { exact: true }).selectOption(kind);
     for (const [label, text] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(text);
-    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("cell", { name: String(fields.Name), exact: true }).waitFor();
   }
 
@@ -50,13 +50,48 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByLabel("Channel", { exact: true }).selectOption("email");
     await page.getByLabel("Name", { exact: true }).fill("nobody");
     await page.getByLabel("E-mail address", { exact: true }).fill("no address");
-    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByRole("button", { name: "Create channel" }).click();
     const field = page.getByLabel("E-mail address", { exact: true });
     await page.getByText("must be an e-mail address").waitFor();
     assert.equal(await field.getAttribute("aria-invalid"), "true");
     assert.match((await field.getAttribute("aria-describedby")) ?? "", /fault$/);
     assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "false");
     assert.match(complaints.splice(0).join(), /400/, "the browser tells of the refusal, too");
+  });
+
+  test("a price alert is made by form, sent once the price is there, and removed at two presses (behaviour 29)", async () => {
+    await stack.tick("KCHOL", 150);
+    const form = page.getByRole("form", { name: "New price alert" });
+    const create = form.getByRole("button", { name: "Create price alert" });
+    await create.click();
+    await form.getByText("Choose a symbol.").waitFor();
+    await form.getByLabel("Symbol", { exact: true }).fill("kchol");
+    await form.getByLabel("Price", { exact: true }).fill("0");
+    await create.click();
+    await form.getByText("Must be greater than 0.").waitFor();
+    await form.getByText("The last price is 150.00.").waitFor();
+    await form.getByLabel("Price", { exact: true }).fill("160");
+    await form.getByLabel("Note (optional)").fill("breakout");
+    await create.click();
+    const row = page.getByRole("row").filter({ hasText: "KCHOL" });
+    await row.getByRole("cell", { name: "at or above 160.00", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "+6.67%", exact: true }).waitFor();
+    await page.getByText("No active channel below sends a reached price on.").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await stack.tick("KCHOL", 161);
+    await row.waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByText("KCHOL is at 161.00: at or above 160.00 (breakout)").waitFor();
+    await page.getByRole("button", { name: "Alerts" }).click();
+    await form.getByLabel("Symbol", { exact: true }).fill("KCHOL");
+    await form.getByLabel("Notify when it is").selectOption("at or below");
+    await form.getByLabel("Price", { exact: true }).fill("100");
+    await create.click();
+    await row.getByRole("cell", { name: "at or below 100.00", exact: true }).waitFor();
+    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByRole("button", { name: "Yes, remove it" }).click();
+    await page.getByText("No price is under watch.").waitFor();
   });
 
   async function fireRow(symbol: string): Promise<void> {
@@ -154,7 +189,7 @@ browserSuite("alerts of the dashboard", () => {
     assert.equal(await every.isChecked(), true);
     const orders = page.getByText(/^Orders and alarms: \d+ of \d+$/);
     await orders.press("Enter");
-    const lost = tick("Prices were lost to the service");
+    const lost = tick("The service missed prices");
     await lost.waitFor();
     assert.deepEqual([await lost.isChecked(), await lost.isDisabled()], [true, true], "the wide tick stands for it");
     await page.getByText(/^OCO groups: \d+ of \d+$/).press("Enter");
@@ -174,7 +209,7 @@ browserSuite("alerts of the dashboard", () => {
     assert.ok(!events.includes("alarm.*") && !events.includes("alarm.measure"), events.join());
     const row = page.getByRole("row").filter({ hasText: "my night" });
     await row.getByText(/, and \d+ more$/).press("Enter");
-    await row.getByText("Prices were lost to the service", { exact: true }).waitFor();
+    await row.getByText("The service missed prices", { exact: true }).waitFor();
     assert.equal(await row.getByText("alarm.ticksLost").count(), 0, "no codes");
   });
 
@@ -199,7 +234,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByRole("checkbox", { name: "Orders: all events" }).uncheck();
     await form.getByText(/^Bots: 1 of/).click();
     await form.getByRole("checkbox", { name: "A bot sold", exact: true }).uncheck();
-    await form.getByRole("button", { name: "Save alert" }).click();
+    await form.getByRole("button", { name: "Save channel" }).click();
     await form.getByText("events: choose at least one").waitFor();
     const first = form.getByRole("checkbox", { name: /^All alarms/ });
     assert.equal(await first.getAttribute("aria-invalid"), "true");
@@ -207,8 +242,8 @@ browserSuite("alerts of the dashboard", () => {
     await first.check();
     await form.getByRole("checkbox", { name: "Events are sent" }).uncheck();
     await form.getByLabel("Name", { exact: true }).fill("by page");
-    await form.getByRole("button", { name: "Save alert" }).click();
-    await page.getByRole("form", { name: "New alert" }).waitFor();
+    await form.getByRole("button", { name: "Save channel" }).click();
+    await page.getByRole("form", { name: "New channel" }).waitFor();
     await page.getByRole("row").filter({ hasText: "by page" }).getByText("Off", { exact: true }).waitFor();
     const kept = await keptOf("by page");
     assert.deepEqual([kept?.events, kept?.isActive, kept?.address], [["alarm.*"], false, "a@example.com"]);
@@ -218,7 +253,7 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("nowhere");
     await page.getByLabel("Address", { exact: true }).fill("nonsense");
-    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByText(/^url /).waitFor();
     assert.deepEqual(
       complaints.filter((complaint) => !complaint.includes("400")),

@@ -202,9 +202,9 @@ browserSuite("forms of the dashboard", () => {
     await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("my desk");
     await page.getByLabel("Address", { exact: true }).fill("https://example.com/hook");
-    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByRole("alert").getByText(LOST).waitFor();
-    await page.getByRole("button", { name: "Create alert" }).click();
+    await page.getByRole("button", { name: "Create channel" }).click();
     await page.getByText(/^Keep this secret now/).waitFor();
     assert.equal((await listOf("/api/v1/notification-targets")).length, 1);
   });

@@ -371,6 +371,56 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/price-alerts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the price alerts under watch
+         * @description By id. An alert whose price was reached is gone.
+         *
+         *     Needs the scope `read`.
+         */
+        get: operations["listPriceAlerts"];
+        put?: never;
+        /**
+         * Watch a price
+         * @description The event price.reached is sent once, with the first price that reaches it; then the alert is gone. One that the last price has reached already is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.
+         *
+         *     Needs the scope `trade`.
+         */
+        post: operations["createPriceAlert"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/price-alerts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a price alert
+         * @description It is not sent any more.
+         *
+         *     Needs the scope `trade`.
+         */
+        delete: operations["deletePriceAlert"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/oco-orders/register-pending": {
         parameters: {
             query?: never;
@@ -3339,6 +3389,26 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "price.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The price of a price alert was reached; the alert is over
+         * @description The event `price.reached`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_price.reached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "limits.changed": {
         parameters: {
             query?: never;
@@ -3998,6 +4068,31 @@ export interface components {
             maxOrdersPerMinute?: number | null;
             /** @description Lots times limit price, or times the last price */
             maxOrderValue?: number | null;
+        };
+        PriceAlert: {
+            id: number;
+            symbol: string;
+            /**
+             * @description atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`
+             * @enum {string}
+             */
+            direction: "atOrAbove" | "atOrBelow";
+            price: number;
+            note: string | null;
+            /** @description UTC, ISO 8601 */
+            createdDate: string;
+        };
+        PriceAlertWrite: {
+            symbol: string;
+            /**
+             * @description atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`
+             * @enum {string}
+             */
+            direction: "atOrAbove" | "atOrBelow";
+            /** @description Two decimals at most; it need not be a multiple of the tick */
+            price: number;
+            /** @description Free text, which the event repeats */
+            note?: string | null;
         };
         RegisterPendingOco: {
             brokerageCode: string;
@@ -7346,6 +7441,191 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPriceAlerts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description List the price alerts under watch */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The price alerts",
+                     *       "data": [
+                     *         {
+                     *           "id": 1020,
+                     *           "symbol": "THYAO",
+                     *           "direction": "atOrAbove",
+                     *           "price": 320,
+                     *           "note": "breakout",
+                     *           "createdDate": "2026-03-02T10:15:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PriceAlert"][];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPriceAlert: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The first answer is given again for the same user, path and body for 24 hours */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "symbol": "THYAO",
+                 *       "direction": "atOrAbove",
+                 *       "price": 320,
+                 *       "note": "breakout"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PriceAlertWrite"];
+            };
+        };
+        responses: {
+            /** @description Watch a price */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The price alert was created",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "symbol": "THYAO",
+                     *         "direction": "atOrAbove",
+                     *         "price": 320,
+                     *         "note": "breakout",
+                     *         "createdDate": "2026-03-02T10:15:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PriceAlert"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePriceAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Remove a price alert */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The price alert was removed",
+                     *       "data": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        /** @constant */
+                        data: true;
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -16942,6 +17222,8 @@ export interface operations {
                     orderId?: number;
                     /** @description Of an API key's tokens */
                     familyId?: number;
+                    /** @description Of a price alert */
+                    alertId?: number;
                     /** @description Why, for people */
                     message: string;
                 };
@@ -16991,6 +17273,8 @@ export interface operations {
                     orderId?: number;
                     /** @description Of an API key's tokens */
                     familyId?: number;
+                    /** @description Of a price alert */
+                    alertId?: number;
                 };
             };
         };
@@ -17351,6 +17635,56 @@ export interface operations {
                     quantity: number;
                     /** @description Lots that are left */
                     held: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_price.reached": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "price.reached";
+                    alertId: number;
+                    symbol: string;
+                    /**
+                     * @description atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`
+                     * @enum {string}
+                     */
+                    direction: "atOrAbove" | "atOrBelow";
+                    price: number;
+                    note: string | null;
+                    /** @description The price that reached it */
+                    reachedPrice: number;
                 };
             };
         };

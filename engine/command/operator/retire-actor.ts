@@ -28,7 +28,7 @@ export function retireActor(
 ): Left | undefined {
   const bytes = context.journal.read(actorKey(id));
   const stored = bytes === undefined ? undefined : context.operator.actors.readStored(bytes);
-  if (stored === undefined || stored.kind === "family" || stored.brokerageCode !== brokerageCode) return undefined;
+  if (stored === undefined || isOfUser(stored.kind) || stored.brokerageCode !== brokerageCode) return undefined;
   const stays = context.actors.isQuarantined(id) ? undefined : retireLive(context, id, stored, retired);
   // If the actor failed during this, the host quarantined it, and nothing was done to it.
   const isQuarantined = context.actors.isQuarantined(id);
@@ -61,8 +61,14 @@ function retireLive(
     case "clientOrder":
       return retireOrder(context, id);
     case "family":
+    case "priceAlert":
       return undefined;
   }
+}
+
+/** Whether actors of a kind are of a user, not of an account. */
+function isOfUser(kind: StoredActor["kind"]): kind is "family" | "priceAlert" {
+  return kind === "family" || kind === "priceAlert";
 }
 
 /** Returns the context of an actor that has not ended. */

@@ -162,6 +162,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "alarm.soldAfterEnd": "ALARM, SOLD AFTER ALL",
   "trading.stateChanged": "trading state set",
   "ledger.foreignSell": "sold elsewhere",
+  "price.reached": "price reached",
   "limits.changed": "limits set",
   "alarm.lossLimit": "ALARM, DAILY LOSS REACHED",
   "account.flattened": "account flattened, symbols that are sold",

@@ -13,6 +13,7 @@ import { TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { effectsSchema } from "../operator/reference.ts";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
 import { ocoRowSchema } from "../trading/oco.ts";
+import { reachedAlert } from "../trading/price-alert.ts";
 import { setupViewSchema } from "../trading/setup.ts";
 import { flattenedSchema } from "../trading/trading-state.ts";
 
@@ -80,6 +81,7 @@ const stoppedIds = {
   systemId: systemId.optional(),
   orderId,
   familyId: z.number().int().optional().meta({ description: "Of an API key's tokens" }),
+  alertId: z.number().int().optional().meta({ description: "Of a price alert" }),
 };
 
 /** One of them names the owner of the order. */
@@ -366,6 +368,7 @@ export const EVENTS = {
     quantity: z.number().meta({ description: "Lots that were sold" }),
     held: z.number().meta({ description: "Lots that are left" }),
   }),
+  "price.reached": described("The price of a price alert was reached; the alert is over", reachedAlert),
   "limits.changed": described("The limits of an account were set; null: no limit", {
     brokerageCode: z.string(),
     accountNumber: z.string(),

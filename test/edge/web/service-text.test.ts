@@ -26,7 +26,7 @@ const SOURCES = [
   ...["src/machine", "src/contract/trading/bot.ts", "src/contract/trading/notification.ts"],
   ...["src/contract/trading/oco.ts", "src/contract/operator/identity.ts", "engine/command/account.ts"],
   ...["engine/command/context.ts", "engine/command/runner.ts", "engine/command/operator/hold.ts"],
-  ...["bot", "change", "entry", "exit", "limits", "oco", "order", "order-reply", "release", "reset"].map(
+  ...["bot", "change", "entry", "exit", "limits", "oco", "order", "order-reply", "price-alert", "release", "reset"].map(
     (name) => `engine/command/trading/${name}.ts`,
   ),
   ...["sell-ledger", "setup", "setup-change"].map((name) => `engine/command/trading/${name}.ts`),

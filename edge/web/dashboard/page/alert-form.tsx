@@ -102,7 +102,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
   };
   return (
     <form class="card" ref={box} onSubmit={(event) => void submit(event)} aria-labelledby="alert-form">
-      <h2 id="alert-form">{kept === undefined ? say("New alert") : say("Change “{name}”", { name: kept.name })}</h2>
+      <h2 id="alert-form">{kept === undefined ? say("New channel") : say("Change “{name}”", { name: kept.name })}</h2>
       <div class="fields">
         {kept === undefined && (
           <div class="field">
@@ -143,7 +143,7 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
       )}
       <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
-          {kept === undefined ? say("Create alert") : say("Save alert")}
+          {kept === undefined ? say("Create channel") : say("Save channel")}
         </button>
         {kept !== undefined && (
           <button type="button" class="quiet" onClick={onBack}>

@@ -1,5 +1,6 @@
-/** Where the user's events are sent to: webhooks, Telegram, e-mail. */
+/** Prices under watch, and where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
+import { fitsPattern } from "../../../../src/domain/event-pattern.ts";
 import { patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { serviceRemark } from "../language/service-text.ts";
@@ -13,6 +14,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 import { AlertForm, type Kept, switchBody } from "./alert-form.tsx";
 import { NoticesCard } from "./notices-card.tsx";
+import { PriceAlerts } from "./price-alerts.tsx";
 
 interface Target extends Kept {
   readonly id: number;
@@ -144,13 +146,17 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const switchTarget = (id: number, body: object): Promise<void> =>
     act(async () => (await dashboard.session.send("PUT", `${PATH}/${id}`, body)).message);
   const open = (target: Target | undefined): void => dashboard.addressBar.leave(() => setChanged(target));
+  const isSent = targets.data?.some(
+    ({ isActive, events: patterns }) => isActive && patterns.some((pattern) => fitsPattern("price.reached", pattern)),
+  );
   return (
     <>
+      <PriceAlerts dashboard={dashboard} isSent={isSent} />
       <Table
-        title={say("Alerts")}
+        title={say("Channels")}
         items={targets.data}
         keyOf={({ id }) => id}
-        empty={say("No alert yet.")}
+        empty={say("No channel yet. A channel sends events to Telegram, a mailbox or a webhook.")}
         fault={fault ?? targets.fault}
         columns={[
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },

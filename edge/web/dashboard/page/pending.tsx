@@ -184,9 +184,7 @@ function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; re
         say("order not answered yet")
       )
     ) : (
-      <>
-        {say("order")} <span class="order-number">{brokerOrderNo}</span>
-      </>
+      <span class="order-number">{brokerOrderNo}</span>
     );
   const buyPrice = buyPriceOf(entry);
   return (

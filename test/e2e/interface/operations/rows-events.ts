@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { ConditionsView } from "../../../../src/contract/trading/conditions.ts";
 import type { OutlookView } from "../../../../src/contract/trading/outlook.ts";
 import type { PlanView } from "../../../../src/contract/trading/plan.ts";
+import type { PriceAlertView } from "../../../../src/contract/trading/price-alert.ts";
 import type { ReceiptView } from "../../../../src/contract/trading/receipt.ts";
 import { until } from "../../../support/world/stack.ts";
 import { ABSENT_ID, type Row, withBody, withPath, withQuery } from "./row.ts";
@@ -177,6 +178,38 @@ export const eventRows: readonly Row[] = [
         message: /is not being sold/,
       },
     ],
+    success: (answer) => assert.equal(answer.body.data, true),
+  },
+  {
+    operation: "POST /api/v1/price-alerts",
+    scope: "trade",
+    given: () => ({ json: { symbol: "THYAO", direction: "atOrAbove", price: 9_000_000, note: "far" } }),
+    refused: [
+      { given: withBody({ symbol: "NOSUCH" }), status: 400, message: /^symbol NOSUCH is not known/ },
+      { given: withBody({ direction: "above" }), status: 400, message: /^direction must be/ },
+      { given: withBody({ price: 0.001 }), status: 400, message: /^price must be/ },
+    ],
+    success: (answer, world) => {
+      const { id, direction, price } = answer.body.data as PriceAlertView;
+      assert.deepEqual([direction, price], ["atOrAbove", 9_000_000]);
+      world.kept.set("priceAlertId", id);
+    },
+  },
+  {
+    operation: "GET /api/v1/price-alerts",
+    scope: "read",
+    given: () => ({}),
+    success: (answer, world) => {
+      const alerts = answer.body.data as readonly PriceAlertView[];
+      assert.ok(alerts.some(({ id }) => id === world.id("priceAlertId")));
+    },
+  },
+  {
+    operation: "DELETE /api/v1/price-alerts/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("priceAlertId") } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
     success: (answer) => assert.equal(answer.body.data, true),
   },
   {

@@ -128,6 +128,10 @@ export const EVENT = {
   "Trading of your accounts": "Hesaplarınızdaki işlemler",
   "Trading of your account": "Hesabınızdaki işlemler",
   "{quantity} {symbol} were sold elsewhere": "{quantity} lot {symbol} başka yerden satıldı",
+  "{symbol} is at {reached}: at or below {price}": "{symbol} fiyatı {reached}: {price} veya altında",
+  "{symbol} is at {reached}: at or above {price}": "{symbol} fiyatı {reached}: {price} veya üstünde",
+  "Price alert {id}": "{id} numaralı fiyat uyarısı",
+  "A price alert was reached": "Bir fiyat uyarısına ulaşıldı",
   "The limits of account {account} were set": "{account} hesabının limitleri belirlendi",
   "ALARM: account {account} only reduces positions after its loss":
     "ALARM: {account} hesabı, zararı nedeniyle yalnızca pozisyon azaltabilir",

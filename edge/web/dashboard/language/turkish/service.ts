@@ -206,14 +206,19 @@ export const SERVICE = {
   },
   /** Alerts, and why a test message was not taken. */
   alert: {
-    "The target was made": "uyarı oluşturuldu",
-    "The target was changed": "uyarı değiştirildi",
-    "The target was removed": "uyarı kaldırıldı",
+    "The price alert was created": "fiyat uyarısı oluşturuldu",
+    "The price alert was removed": "fiyat uyarısı kaldırıldı",
+    "The price is reached already: the alert was sent": "fiyata zaten ulaşıldı: uyarı gönderildi",
+    "price alert {id} was not found": "{id} numaralı fiyat uyarısı bulunamadı",
+    "at most {most} price alerts of a user can be under watch": "aynı anda en çok {most} fiyat uyarısı izlenebilir",
+    "The target was made": "kanal oluşturuldu",
+    "The target was changed": "kanal değiştirildi",
+    "The target was removed": "kanal kaldırıldı",
     "The test was sent": "test gönderildi",
     "The test message was taken": "test mesajı alındı",
-    "notification target {id} was not found": "{id} numaralı uyarı bulunamadı",
-    "there may be at most {most} targets": "en çok {most} uyarı olabilir",
-    "kind of a target cannot be changed": "bir uyarının kanalı değiştirilemez",
+    "notification target {id} was not found": "{id} numaralı kanal bulunamadı",
+    "there may be at most {most} targets": "en çok {most} kanal olabilir",
+    "kind of a target cannot be changed": "bir kanalın türü değiştirilemez",
     "kind email cannot be sent here: SMTP_URL is not set": "bu serviste e-posta gönderilemez: SMTP_URL ayarlanmamış",
     "{field} must be event types, like oco.triggered or order.*":
       "{field} oco.triggered veya order.* gibi olay türleri olmalı",
@@ -344,6 +349,7 @@ export const SERVICE = {
     "{what} is in quarantine after a fault and waits for an operator":
       "{what} bir hata nedeniyle karantinada ve bir operatörü bekliyor",
     "the group": "grup",
+    "the price alert": "fiyat uyarısı",
     "the pending OCO": "bekleyen OCO",
     "the bot": "bot",
     "cursor is not a value that this list returned": "listenin devamı okunamıyor; listeyi yeniden açın",
