@@ -17,7 +17,7 @@ export const PRICE_ALERTS_MAX = 100;
 export const ALERT_NOTE_LENGTH_MAX = 200;
 
 /** `above` is reached by a price of at least the alert's price, `below` by one of at most that. */
-export type AlertSide = "above" | "below";
+type AlertSide = "above" | "below";
 
 /** Moments are in epoch milliseconds. */
 export interface PriceAlert {

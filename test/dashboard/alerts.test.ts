@@ -185,7 +185,7 @@ browserSuite("alerts of the dashboard", () => {
 
   test("events are ticked by their names, with the keyboard alone, and a wide tick stands for its types", async () => {
     const tick = (name: string) => page.getByRole("checkbox", { name, exact: true });
-    const every = tick("All alarms, including those of later versions");
+    const every = tick("All alarms, also future ones");
     assert.equal(await every.isChecked(), true);
     const orders = page.getByText(/^Orders and alarms: \d+ of \d+$/);
     await orders.press("Enter");

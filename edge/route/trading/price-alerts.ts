@@ -17,7 +17,7 @@ export function addPriceAlertOperations(add: AddOperation): void {
     tag,
     summary: "Watch a price",
     description:
-      "The event price.reached is sent once, with the first price that reaches it; then the alert is gone. One that the last price has reached already is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.",
+      "The event price.reached is sent once, with the first price that reaches it; then the alert is gone. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.",
     scope: "trade",
     canConflict: true,
     body: priceAlertBody,

@@ -9,7 +9,7 @@ import { type CommandContext, checked, refuseUnlessTraded, waitsForOperator } fr
 
 const REACHED = "The price is reached already: the alert was sent";
 
-/** Makes an alert. One that the last price has reached already notifies its owner immediately (behaviour 29.1). */
+/** Makes an alert. If the last price has reached it already, its owner is notified immediately (behaviour 29.1). */
 export const createPriceAlert = checked({
   schema: priceAlertBody,
   handle: async (context, { symbol, direction, price: value, note = null }, turn) => {

@@ -116,7 +116,7 @@ function totalsOfRow({ sellQuantity, profit: value }: z.infer<typeof closedRow>)
   };
 }
 
-/** The sums of the pairs of `earlier` and then those of `later`. */
+/** The sums of the pairs of `earlier` and then the pairs of `later`. */
 function inSequence(earlier: ClosedTotals, later: ClosedTotals): ClosedTotals {
   return {
     closedCount: earlier.closedCount + later.closedCount,

@@ -165,10 +165,7 @@ export const EVENTS = {
     { row, message: message.optional() },
   ),
   "oco.exitCompleted": described("All of a stop-loss is sold that needed more than one order", { row, message }),
-  "oco.exitStopped": described("The owner stopped the exit of a stop-loss; nothing more of it is sold", {
-    row,
-    message,
-  }),
+  "oco.exitStopped": described("The owner stopped the exit of a stop-loss; no more of it is sold", { row, message }),
   "oco.lateFill": described("An entry bought lots after the stop-loss of its group had fired: they are sold too", {
     row,
     message,

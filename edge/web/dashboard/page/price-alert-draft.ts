@@ -5,7 +5,7 @@ import { numberRule, readNumber } from "../part/number-text.ts";
 export const DIRECTIONS = ["atOrAbove", "atOrBelow"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-export interface PriceAlertDraft {
+interface PriceAlertDraft {
   readonly symbol: string;
   readonly direction: Direction;
   readonly price: string;

@@ -20,7 +20,7 @@ export interface RowSale {
 }
 
 /** A fired row of a group, as its event has it. */
-export interface FiredRow {
+interface FiredRow {
   readonly id: number;
   readonly groupId: number;
 }
