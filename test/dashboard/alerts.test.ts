@@ -46,19 +46,6 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByRole("cell", { name: String(fields.Name), exact: true }).waitFor();
   }
 
-  test("what is wrong with one is said at its field", async () => {
-    await page.getByLabel("Channel", { exact: true }).selectOption("email");
-    await page.getByLabel("Name", { exact: true }).fill("nobody");
-    await page.getByLabel("E-mail address", { exact: true }).fill("no address");
-    await page.getByRole("button", { name: "Create channel" }).click();
-    const field = page.getByLabel("E-mail address", { exact: true });
-    await page.getByText("must be an e-mail address").waitFor();
-    assert.equal(await field.getAttribute("aria-invalid"), "true");
-    assert.match((await field.getAttribute("aria-describedby")) ?? "", /fault$/);
-    assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "false");
-    assert.match(complaints.splice(0).join(), /400/, "the browser tells of the refusal, too");
-  });
-
   test("a price alert is made by form, sent once the price is there, and removed at two presses (behaviour 29)", async () => {
     await stack.tick("KCHOL", 150);
     const form = page.getByRole("form", { name: "New price alert" });
@@ -92,6 +79,19 @@ browserSuite("alerts of the dashboard", () => {
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await page.getByText("No price is under watch.").waitFor();
+  });
+
+  test("what is wrong with one is said at its field", async () => {
+    await page.getByLabel("Channel", { exact: true }).selectOption("email");
+    await page.getByLabel("Name", { exact: true }).fill("nobody");
+    await page.getByLabel("E-mail address", { exact: true }).fill("no address");
+    await page.getByRole("button", { name: "Create channel" }).click();
+    const field = page.getByLabel("E-mail address", { exact: true });
+    await page.getByText("must be an e-mail address").waitFor();
+    assert.equal(await field.getAttribute("aria-invalid"), "true");
+    assert.match((await field.getAttribute("aria-describedby")) ?? "", /fault$/);
+    assert.equal(await page.getByLabel("Name", { exact: true }).getAttribute("aria-invalid"), "false");
+    assert.match(complaints.splice(0).join(), /400/, "the browser tells of the refusal, too");
   });
 
   async function fireRow(symbol: string): Promise<void> {
