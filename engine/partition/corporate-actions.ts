@@ -78,6 +78,8 @@ const ACTORS_A_TURN = 128;
 const EXPLAINED_PERCENT = 25;
 /** Brokerages show the new number of shares at most so much earlier or later. */
 const SHARES_SHOWN_MS = 7 * 86_400_000;
+/** A price with a close comes so long after the price before: a later one opens another session (behaviour 16.2). */
+const SESSION_GAP_MS = 4 * 3_600_000;
 /** Applied actions are forgotten after this time: an action for an earlier day can no longer be entered. */
 const KEPT_MS = 400 * 86_400_000;
 
@@ -216,15 +218,35 @@ export class CorporateActions implements OperatedActions {
 
   /**
    * Returns the price with which the base price guard compares a tick: for the first price of a new base the last one
-   * before on that base, else the close of the session before; undefined for any other tick (behaviour 16.2).
+   * before on that base, else the close of the session before; undefined for any other tick, and for one that was
+   * compared before an action was entered for its day (behaviour 16.2).
    */
-  closeBefore({ symbol, timeMs, close }: AcceptedTick): LivePrice | undefined {
-    if (this.#unopened.size === 0) return close;
-    const counting = this.#unopened.get(symbol)?.filter(({ action }) => action.exMs <= timeMs) ?? [];
+  closeBefore(tick: AcceptedTick): LivePrice | undefined {
+    const { symbol, timeMs, close } = tick;
+    if (close === undefined && this.#unopened.size === 0) return undefined;
+    if (close !== undefined && this.#wasCompared(tick)) return undefined;
+    const unopened = this.#unopened.get(symbol)?.filter(({ action }) => action.exMs <= timeMs) ?? [];
+    const counting = unopened.length > 0 || close === undefined ? unopened : this.#openedBy(tick);
     const last = counting.at(-1);
     if (last === undefined) return close;
     const expected = last.begun?.move?.to ?? (close && this.#valueAfter(counting, close.value));
     return expected === undefined ? undefined : livePrice(expected);
+  }
+
+  /** The actions for which the first price of a session is the first one of the new base, read back after a kill. */
+  #openedBy({ symbol, timeMs }: AcceptedTick): readonly StoredAction[] {
+    const rows = [...this.#rows.values()].filter(({ action, openedAtMs }) => {
+      if (action.symbol !== symbol || openedAtMs === undefined) return false;
+      return action.exMs <= timeMs && timeMs < openedAtMs + SESSION_GAP_MS;
+    });
+    return rows.sort(byDay);
+  }
+
+  /** Whether a tick came before an applied action of its day was entered: the action has settled the hold of it. */
+  #wasCompared({ symbol, timeMs }: AcceptedTick): boolean {
+    return [...this.#rows.values()].some(({ action, enteredAtMs, appliedAtMs }) => {
+      return action.symbol === symbol && appliedAtMs !== null && action.exMs <= timeMs && timeMs <= enteredAtMs;
+    });
   }
 
   /** Notes that a price of the new base has come. */
@@ -234,7 +256,7 @@ export class CorporateActions implements OperatedActions {
     if (rows === undefined || rows.some(({ action }) => action.exMs > timeMs)) return;
     this.#unopened.delete(symbol);
     this.#options.inbox.enqueue(() => {
-      for (const row of rows) this.#keep({ ...row, isOpened: true });
+      for (const row of rows) this.#keep({ ...row, isOpened: true, openedAtMs: timeMs });
     });
   }
 

@@ -44,6 +44,7 @@ import {
   applyNext,
   changedTerms,
   enterState,
+  hasOtherTerms,
   isAttemptRecordedInVain,
   isCertainlyUnsent,
   knownStateOf,
@@ -320,6 +321,7 @@ export class BrokerOutbox implements Outbox {
       settleMs,
       canLookUp: this.#brokerageOf(order)?.session?.().canLookUp ?? true,
       opensInMs: this.#opensInMs(order, news),
+      hasOtherTerms: hasOtherTerms(order, this.#options.termsOf),
       heldForMs: heldForMs(this.#options.waitOf?.(order.entry.order), this.#options.clock.nowMs()),
     });
     this.#carryOut(order, next);

@@ -103,6 +103,8 @@ export interface Conditions {
   readonly canLookUp: boolean;
   /** The milliseconds until the market opens for the order; null: it is open, or no calendar is known. */
   readonly opensInMs: number | null;
+  /** Whether the order would leave with another kind or limit now than its last attempt. */
+  readonly hasOtherTerms: boolean;
   /** For how many milliseconds a measure keeps the order back, Infinity if unknown; null: no measure does. */
   readonly heldForMs: number | null;
 }
@@ -146,12 +148,25 @@ export function decideNext(known: KnownState, news: OrderNews, conditions: Condi
     case "lookedUp":
       return afterLookUp(known, news.asked, news.reply, conditions);
     case "recovered":
-      return known.promise === "idempotent"
-        ? { type: "resend", atMs: conditions.now.steadyMs, reason: "sent again after a restart" }
-        : settleUnknown(known, "outcome unknown after a restart", conditions);
+      return afterRestart(known, conditions);
     default:
       return unreachable(news);
   }
+}
+
+/** A repeat by name has the terms of the attempt before: terms of another day are never sent without a look-up. */
+function afterRestart(known: KnownState, conditions: Conditions): Next {
+  const { now, hasOtherTerms, canLookUp } = conditions;
+  const reason = "sent again after a restart";
+  if (known.promise !== "idempotent") return settleUnknown(known, "outcome unknown after a restart", conditions);
+  if (hasOtherTerms && canLookUp) return lookUpDoubted(conditions, "outcome unknown after a restart");
+  return { type: "resend", atMs: now.steadyMs, reason };
+}
+
+/** Looks up an order that may exist; if it does not, it is sent as if for the first time. */
+function lookUpDoubted({ now, settleMs }: Conditions, reason: string): Next {
+  const nowMs = now.steadyMs;
+  return { type: "lookUp", atMs: nowMs, provenFromMs: nowMs + Math.max(settleMs, DOUBT_MS), reason };
 }
 
 /**
@@ -212,12 +227,16 @@ function afterRefusal(known: KnownState, refusal: Refusal, { now, settleMs, canL
  * brokerage. A client gets the refusal and decides.
  */
 function afterNotNow(known: KnownState, message: string, conditions: Conditions): Next {
-  const { now, random, opensInMs, heldForMs } = conditions;
+  const { now, random, opensInMs, heldForMs, canLookUp } = conditions;
   const nowMs = now.steadyMs;
-  const pauseMs = NOT_NOW_PAUSES_MS[Math.min(known.notNowCount, NOT_NOW_PAUSES_MS.length - 1)] ?? 0;
-  const atMs = nowMs + Math.round(pauseMs * (1 + JITTER_SHARE * random));
+  const atMs = nowMs + notNowPauseMs(known.notNowCount, random);
   const openMs = opensInMs === null ? Number.POSITIVE_INFINITY : nowMs + opensInMs;
-  if (known.mayExist) return { type: "resend", atMs: Math.min(atMs, openMs), reason: message };
+  if (known.mayExist) {
+    // It keeps its terms as long as it may exist, and the market may take it on another day.
+    if (canLookUp && known.urgency !== "client") return lookUpDoubted(conditions, message);
+    const repeatMs = notNowPauseMs(known.failureCount, random);
+    return { type: "resend", atMs: Math.min(nowMs + repeatMs, openMs), reason: message };
+  }
   const isPostponed = known.urgency !== "client";
   // It leaves immediately when the measure ends; until then its owner is notified from time to time.
   if (heldForMs !== null) {
@@ -234,6 +253,12 @@ function afterNotNow(known: KnownState, message: string, conditions: Conditions)
     return { type: "postpone", atMs: Math.min(atMs, limitMs), reason: message, sessionMs: null };
   }
   return afterRefusal(known, { code: "NOT_NOW", message }, conditions);
+}
+
+/** Returns the pause before the next try of an order with so many tries answered NOT_NOW, in milliseconds. */
+function notNowPauseMs(count: number, random: number): number {
+  const pauseMs = NOT_NOW_PAUSES_MS[Math.min(count, NOT_NOW_PAUSES_MS.length - 1)] ?? 0;
+  return Math.round(pauseMs * (1 + JITTER_SHARE * random));
 }
 
 /** Decides after an attempt that was certainly not accepted; an earlier attempt may have been. */

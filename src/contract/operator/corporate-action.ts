@@ -77,6 +77,8 @@ export const storedActionSchema = z.strictObject({
   appliedAtMs: z.number().int().nullable(),
   /** False until a price of the new base was seen: the first one is compared with the adjusted close (behaviour 16.2). */
   isOpened: z.boolean(),
+  /** When that first price came; absent: before the action was entered, or it has not come. */
+  openedAtMs: z.number().int().exactOptional(),
 });
 export type StoredAction = z.infer<typeof storedActionSchema>;
 

@@ -200,6 +200,39 @@ describe("a corporate action", () => {
     assert.deepEqual(world.sent, []);
   });
 
+  for (const isLate of [false, true]) {
+    const when = isLate ? "late" : "ahead";
+    test(`entered ${when}: the first price of the new base, read back after a kill, holds nothing`, async () => {
+      const { world } = await opened();
+      if (!isLate) await world.done(ACTION_COMMANDS.add, bonusOn(dateIn(world, 1)));
+      await pass(world, DAY_MS);
+      await world.tick("THYAO", 50, 100);
+      const openedMs = world.time.nowMs();
+      if (isLate) await world.done(ACTION_COMMANDS.add, bonusOn(dateIn(world, 0)));
+      await world.time.advance(2_000);
+      assert.equal(world.partition.holds.heldCount, 0);
+      await world.restart(true, (partition) => {
+        const [price, close] = [livePrice(50), livePrice(100)];
+        assert.ok(price !== undefined);
+        partition.onTick({ symbol: "THYAO", price, timeMs: openedMs, isCaughtUp: true, close });
+      });
+      await world.time.advance(1_000);
+      assert.equal(world.partition.holds.heldCount, 0);
+      await world.tick("THYAO", 44.9);
+      assert.equal(world.sent.length, 1);
+    });
+  }
+
+  test("of its day is compared again in a later session: another base holds the symbol", async () => {
+    const { world } = await opened();
+    await world.done(ACTION_COMMANDS.add, bonusOn(dateIn(world, 1)));
+    await toMidnight(world);
+    await world.tick("THYAO", 50, 100);
+    await pass(world, 5 * 3_600_000);
+    await world.tick("THYAO", 25, 50);
+    assert.deepEqual([world.partition.holds.heldCount, world.sent], [1, []]);
+  });
+
   test("moves every group before a price of the new base or a release counts, also more than one turn takes", async () => {
     const { world } = await opened();
     const users = Array.from({ length: 300 }, (_, index) => 100 + index);

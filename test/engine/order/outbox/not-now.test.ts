@@ -6,6 +6,7 @@ import { failed, order, Process, setUp, storedEntry } from "./harness.ts";
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const UP = { state: "up", since: null, resend: "idempotent", refusal: null, canTellInstrument: false };
 const closed = () => failed("NOT_NOW", "the market is closed");
 
 describe("a triggered sell that is answered NOT_NOW", () => {
@@ -142,6 +143,40 @@ test("a repeat that is answered NOT_NOW proves nothing about an attempt in doubt
     life.told.map(({ outcome }) => outcome.type),
     ["placed"],
   );
+});
+
+describe("a triggered sell in doubt whose repeat is answered NOT_NOW", () => {
+  const doubted = (canLookUp: boolean) => {
+    const made = setUp({ resend: "idempotent" });
+    const sentMs: number[] = [];
+    made.brokerage.onPlace = () => {
+      sentMs.push(made.time.nowMs() - made.startMs);
+      return sentMs.length === 1 ? failed("UNAVAILABLE") : closed();
+    };
+    Object.assign(made.brokerage, { session: () => ({ ...UP, canLookUp }) });
+    made
+      .run()
+      .start()
+      .submit(order("stop", { urgency: "stopLoss" }));
+    return { ...made, sentMs };
+  };
+
+  test("is looked up until no order can exist, and then waits like every other one", async () => {
+    const { time, sentMs, brokerage } = doubted(true);
+    await time.advance(2 * MINUTE_MS);
+    assert.ok(brokerage.lookedUp.length > 0);
+    const [count, lookedUp] = [sentMs.length, brokerage.lookedUp.length];
+    await time.advance(10 * MINUTE_MS);
+    assert.deepEqual([sentMs.length - count, brokerage.lookedUp.length], [10, lookedUp]);
+  });
+
+  test("is sent again with growing pauses, up to a minute, where nothing can be looked up", async () => {
+    const { time, sentMs, brokerage } = doubted(false);
+    await time.advance(2 * MINUTE_MS);
+    const count = sentMs.length;
+    await time.advance(10 * MINUTE_MS);
+    assert.deepEqual([sentMs.length - count, brokerage.lookedUp], [10, []]);
+  });
 });
 
 describe("a triggered sell that a closed market does not take (behaviour 21.3)", () => {

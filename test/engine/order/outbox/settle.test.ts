@@ -29,6 +29,7 @@ const at = (passedMs: number): Conditions => ({
   settleMs: SETTLE_MS,
   canLookUp: true,
   opensInMs: null,
+  hasOtherTerms: false,
   heldForMs: null,
 });
 
@@ -305,6 +306,13 @@ describe("an order that was found in the store and may have been sent", () => {
   test("idempotent: is sent again at once", () => {
     const again = next({ ...lost, promise: "idempotent" }, recovered, 3);
     assert.deepEqual(again, { type: "resend", atMs: STEADY_MS + 3, reason: "sent again after a restart" });
+  });
+  test("idempotent: is looked up first if it would leave with other terms now, unless nothing can be looked up", () => {
+    const otherTerms = (canLookUp: boolean) =>
+      decideNext(known({ ...lost, promise: "idempotent" }), recovered, { ...at(0), hasOtherTerms: true, canLookUp });
+    const asked = otherTerms(true);
+    assert.deepEqual(asked.type === "lookUp" && [asked.atMs, asked.provenFromMs], [STEADY_MS, STEADY_MS + SETTLE_MS]);
+    assert.equal(otherTerms(false).type, "resend");
   });
   test("expiry: is looked up once it has expired, at once when it has", () => {
     const waits = next({ ...lost, promise: "expiry" }, recovered);
