@@ -6,21 +6,14 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ActorHost } from "../../engine/actor/host.ts";
 import type { ActorKind } from "../../engine/actor/kind.ts";
-import { actorKinds } from "../../engine/partition/kinds.ts";
 import type { Brokerage, Brokerages } from "../../engine/ports/brokerage.ts";
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { isUnderWay } from "../../src/domain/order/execution.ts";
-import { findOut, replacing } from "./planting.ts";
+import { findOut, groupKind, replacing } from "./planting.ts";
 import type { Plant } from "./world/life.ts";
 
 const WORLDS_MAX = 200;
-
-function groupKind(): ActorKind {
-  const kind = actorKinds.find(({ name }) => name === "group");
-  assert.ok(kind !== undefined);
-  return kind;
-}
 
 /** Groups are read back as `change` leaves them. */
 function readAs(change: (group: OcoGroup) => OcoGroup): Promise<string> {

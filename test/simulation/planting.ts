@@ -3,6 +3,8 @@
  */
 import assert from "node:assert/strict";
 import { ActorHost } from "../../engine/actor/host.ts";
+import type { ActorKind } from "../../engine/actor/kind.ts";
+import { actorKinds } from "../../engine/partition/kinds.ts";
 import type { ActorEvent } from "../../src/machine/actor-event.ts";
 import { runWorld } from "./run.ts";
 import type { Plant } from "./world/life.ts";
@@ -35,6 +37,13 @@ export async function replacing<T extends object, K extends keyof T, R>(
   } finally {
     prototype[name] = original;
   }
+}
+
+/** The kind of groups, whose `parse` reads them back. */
+export function groupKind(): ActorKind {
+  const kind = actorKinds.find(({ name }) => name === "group");
+  assert.ok(kind !== undefined);
+  return kind;
 }
 
 /** How the host gives an event to an actor. */

@@ -1,15 +1,18 @@
 /**
- * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then one whose folder is set
- * back and a crowd of level bots.
+ * Runs one seed: a world of the whole partition, one of the feed's modules, and now and then one of several days, one
+ * whose folder is set back and a crowd of level bots.
  */
 import { CrowdWorld } from "./client/crowd.ts";
 import { SetBackWorld } from "./client/set-back.ts";
+import { DaysWorld } from "./days/days-world.ts";
 import { FeedWorld } from "./feed/world.ts";
 import type { Plant } from "./world/life.ts";
-import type { Report } from "./world/report.ts";
+import { Report } from "./world/report.ts";
 import { World, type WorldOptions } from "./world/world.ts";
 
 const SET_BACK_EVERY = 5;
+/** One seed in so many has a world of several days. */
+const DAYS_EVERY = 3;
 /** A crowd costs as much as a world, a large one as much as a dozen: one seed in so many has one. */
 const CROWD_EVERY = 25;
 const LARGE_CROWD_EVERY = 500;
@@ -28,6 +31,7 @@ export function runSeed(options: WorldOptions): Promise<Outcome> {
   const { seed } = options;
   return run(options, async ({ report }) => {
     await runFeed(seed, report);
+    if (seed % DAYS_EVERY === 0) await new DaysWorld({ seed, report }).run();
     if (seed % SET_BACK_EVERY === 0) await runSetBack(seed, report);
     if (seed % CROWD_EVERY === 0) await runCrowd(seed, CROWD_OWNERS, report);
     if (seed % LARGE_CROWD_EVERY === 0) await runCrowd(seed, LARGE_CROWD_OWNERS, report);
@@ -37,6 +41,17 @@ export function runSeed(options: WorldOptions): Promise<Outcome> {
 /** Runs the seed's world of the whole partition alone. */
 export function runWorld(options: WorldOptions): Promise<Outcome> {
   return run(options, async () => undefined);
+}
+
+/** Runs the seed's world of several days alone. */
+export async function runDays({ seed, isTracing = false, plant = {} }: WorldOptions): Promise<Outcome> {
+  const report = new Report(isTracing);
+  try {
+    await new DaysWorld({ seed, report, plant }).run();
+  } catch (error) {
+    report.fault(error);
+  }
+  return { seed, violation: report.violation, report, digest: "" };
 }
 
 async function run(options: WorldOptions, companions: (world: World) => Promise<void>): Promise<Outcome> {

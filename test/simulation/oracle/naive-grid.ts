@@ -1,13 +1,22 @@
 /**
- * The tick table between 50 and 250 and the levels on it, the plain way: in thousandths, sharing nothing with the
- * engine's rules.
+ * The tick table under 1000 and the levels on it, the plain way: in thousandths, sharing nothing with the engine's
+ * rules.
  */
 
-const BAND_MILLI = 100_000;
+/** Increments, each with the price under which it counts. */
+const INCREMENTS = [
+  [20_000, 10],
+  [50_000, 20],
+  [100_000, 50],
+  [250_000, 100],
+  [500_000, 250],
+] as const;
+const HIGHEST_INCREMENT = 500;
 
 /** The grid's increment at a price in thousandths of a unit times `scale`. */
 function incrementAt(price: number, scale: number): number {
-  return (price < BAND_MILLI * scale ? 50 : 100) * scale;
+  const band = INCREMENTS.find(([under]) => price < under * scale);
+  return (band?.[1] ?? HIGHEST_INCREMENT) * scale;
 }
 
 /** The greatest grid price at or under `price`. */
@@ -17,7 +26,7 @@ export function gridDown(price: number, scale = 1): number {
 }
 
 /** The smallest grid price at or over `price`. */
-function gridUp(price: number, scale = 1): number {
+export function gridUp(price: number, scale = 1): number {
   const increment = incrementAt(price, scale);
   return Math.ceil(price / increment) * increment;
 }

@@ -11,6 +11,8 @@ import type {
   BrokerageSettings,
   BrokerReply,
   FindOrderRequest,
+  Instrument,
+  InstrumentRequest,
   OrderAnswer,
   OrderRecord,
   PlaceRequest,
@@ -40,6 +42,24 @@ export interface Trouble {
   readonly cutDown: number;
 }
 
+/** The course of the orders that a brokerage took. */
+export interface Course {
+  /** Orders that have not ended. */
+  readonly openCount: number;
+  /** The order was taken. */
+  begin(order: ExchangeOrder): void;
+  /** The engine asked to cancel it. */
+  recall(order: ExchangeOrder): void;
+}
+
+/** An exchange with sessions and a book of its own, behind the brokerage. */
+export interface Venue {
+  bandOf(symbol: string): Instrument;
+  /** Why it does not take an order now; undefined: it takes it. */
+  notNow(request: PlaceRequest): string | undefined;
+  courseOf(tell: (record: OrderRecord) => void): Course;
+}
+
 interface ExchangeOptions {
   readonly settings: BrokerageSettings;
   readonly time: VirtualTime;
@@ -54,6 +74,8 @@ interface ExchangeOptions {
   readonly onSent: (request: PlaceRequest) => void;
   /** Called with every order that has ended. */
   readonly onEnded: (order: ExchangeOrder) => void;
+  /** Absent: orders are taken at any time, and fill by chance. */
+  readonly venue?: Venue;
 }
 
 /** The brokerage's clock is behind by this; the engine allows for a second. */
@@ -65,7 +87,7 @@ const FORGETS_FOR_MS = 4_000;
 export class Exchange {
   readonly settings: BrokerageSettings;
   readonly #options: ExchangeOptions;
-  readonly #fills: Fills;
+  readonly #fills: Course;
   /** By their plain names. */
   readonly orders = new Map<string, ExchangeOrder[]>();
   readonly refusals: Refusals;
@@ -89,12 +111,10 @@ export class Exchange {
     this.#options = options;
     this.refusals = new Refusals(() => this.#nowMs());
     this.#fence = new FenceKeeper({ nowMs: () => this.#nowMs() });
-    this.#fills = new Fills({
-      ...options,
-      tell: (record) => {
-        for (const [life, listener] of this.#listeners) if (life.isAlive) listener(record);
-      },
-    });
+    const tell = (record: OrderRecord): void => {
+      for (const [life, listener] of this.#listeners) if (life.isAlive) listener(record);
+    };
+    this.#fills = options.venue?.courseOf(tell) ?? new Fills({ ...options, tell });
   }
 
   /** Orders that were taken and have not ended. */
@@ -127,6 +147,7 @@ export class Exchange {
       return life.isAlive ? answer : never();
     };
     const place = (request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> => gated(() => this.#place(life, request));
+    const { venue } = this.#options;
     const refuse = async (): Promise<BrokerReply<never>> => ({ ok: false, code: "UNAVAILABLE", message: "not here" });
     return {
       settings: this.settings,
@@ -143,7 +164,14 @@ export class Exchange {
         return () => this.#listeners.delete(life);
       },
       close: () => Promise.resolve(),
+      ...(venue !== undefined && { instrument: (request) => gated(() => this.#instrument(venue, request)) }),
     };
+  }
+
+  async #instrument(venue: Venue, { symbol }: InstrumentRequest): Promise<BrokerReply<Instrument>> {
+    await this.#wait(this.#options.random.whole(0, 40));
+    if (this.#isTroubled(0.2)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    return { ok: true, data: venue.bandOf(symbol) };
   }
 
   async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
@@ -275,6 +303,11 @@ export class Exchange {
     const known = this.orders.get(plainName(clientOrderId)) ?? [];
     const first = known[0];
     if (resend === "idempotent" && first !== undefined) return answerOf(first);
+    const notNow = this.#options.venue?.notNow(request);
+    if (notNow !== undefined) {
+      this.#options.report.count("brokerage: not now");
+      return { ok: false, code: "NOT_NOW", message: notNow };
+    }
     const rejected = this.refusals.of(clientOrderId).find(({ code }) => code === "REJECTED");
     // Only for a repeat by the engine, which asks first: a doubled request whose first refusal was lost could not be
     // repaired.

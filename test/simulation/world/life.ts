@@ -20,6 +20,7 @@ import { decodeRecord, encodeRecord } from "../../../engine/store/log/log-record
 import { LoggedStore } from "../../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
+import type { Calendar } from "../../../src/domain/market/calendar.ts";
 import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";
@@ -70,6 +71,8 @@ interface LifeOptions {
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
   readonly unhurriedMs: number;
+  /** The trading calendar of every symbol; absent: not known. */
+  readonly calendar?: Calendar | undefined;
   readonly connect: (life: Life) => Brokerages;
   readonly plant: Plant;
   readonly witness: Witness | undefined;
@@ -139,7 +142,7 @@ export class Life {
         isActive: () => true,
         tickTableOf: () => "BIST",
         zoneOf: () => "UTC",
-        calendarOf: () => undefined,
+        calendarOf: () => this.#options.calendar,
       },
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,

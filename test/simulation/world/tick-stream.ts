@@ -3,6 +3,7 @@
  * sequence, so how far was applied is known from probes, and lags by one to two of them.
  */
 import type { AcceptedTick, LastPrice, Prices } from "../../../engine/ports/price.ts";
+import type { LivePrice } from "../../../src/domain/price/price.ts";
 
 /** A tick of the stream. Prices are in thousandths, so that nothing here rounds. */
 export interface StreamTick {
@@ -11,6 +12,8 @@ export interface StreamTick {
   readonly milli: number;
   /** The server's clock, which is the engine's wall clock. */
   readonly atMs: number;
+  /** The last price before it, if it is the first one of a session. */
+  readonly closeMilli?: number | undefined;
 }
 
 /**
@@ -30,8 +33,8 @@ export class TickStream {
     return this.ticks.length;
   }
 
-  publish(symbol: string, milli: number, atMs: number): StreamTick {
-    const tick = { sequence: this.ticks.length + 1, symbol, milli, atMs };
+  publish(symbol: string, milli: number, atMs: number, closeMilli?: number): StreamTick {
+    const tick = { sequence: this.ticks.length + 1, symbol, milli, atMs, closeMilli };
     this.ticks.push(tick);
     return tick;
   }
@@ -73,9 +76,14 @@ export class Feed implements Prices {
   }
 
   /** The tick as the feed hands it on, after it noted the price. */
-  accept({ symbol, milli, atMs }: StreamTick, nowMs: number, isCaughtUp: boolean): AcceptedTick {
-    const price = { value: milli / 1000, floor: Math.floor(milli / 10), ceil: Math.ceil(milli / 10) };
+  accept({ symbol, milli, atMs, closeMilli }: StreamTick, nowMs: number, isCaughtUp: boolean): AcceptedTick {
+    const price = priceOf(milli);
     this.#last.set(symbol, { price, timeMs: atMs });
-    return { symbol, price, timeMs: isCaughtUp ? Math.min(atMs, nowMs) : nowMs, isCaughtUp };
+    const close = closeMilli === undefined ? undefined : priceOf(closeMilli);
+    return { symbol, price, timeMs: isCaughtUp ? Math.min(atMs, nowMs) : nowMs, isCaughtUp, close };
   }
+}
+
+function priceOf(milli: number): LivePrice {
+  return { value: milli / 1000, floor: Math.floor(milli / 10), ceil: Math.ceil(milli / 10) };
 }

@@ -65,6 +65,11 @@ export class VirtualTime {
     return this.#turnsUntil(this.#steadyMs);
   }
 
+  /** The machine is suspended: timers that fall due in that time run once it is awake, in order. */
+  sleep(byMs: number): void {
+    this.#steadyMs += byMs;
+  }
+
   /** Moves time on, running every timer at its moment. */
   async advance(byMs: number): Promise<void> {
     const untilMs = this.#steadyMs + byMs;
@@ -92,7 +97,8 @@ export class VirtualTime {
       if (next === undefined || next.atMs > untilMs) return false;
       this.#planned.pop();
       if (next.isCancelled) continue;
-      this.#steadyMs = next.atMs;
+      // After a sleep it is late.
+      this.#steadyMs = Math.max(this.#steadyMs, next.atMs);
       this.#run(next.task);
       return true;
     }

@@ -1,0 +1,109 @@
+// tier: full
+/**
+ * The worlds of several days find faults: each fault of corporate actions, of ladders and of exits over the night that is
+ * planted here is caught within a bounded number of worlds.
+ */
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import type { ActorKind } from "../../engine/actor/kind.ts";
+import { Bands } from "../../engine/partition/bands.ts";
+import { CorporateActions } from "../../engine/partition/corporate-actions.ts";
+import type { AcceptedTick } from "../../engine/ports/price.ts";
+import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { groupKind, replacing } from "./planting.ts";
+import { runDays } from "./run.ts";
+
+/** Within how many worlds a fault shows. */
+const WORLDS_MAX = 60;
+
+/** Runs worlds of several days until one shows the fault; returns the message of its violation. */
+async function findOut(): Promise<string> {
+  for (let seed = 1; seed <= WORLDS_MAX; seed += 1) {
+    const { violation } = await runDays({ seed });
+    if (violation !== undefined) return violation.message;
+  }
+  return assert.fail(`${WORLDS_MAX} worlds did not show the fault`);
+}
+
+/** Groups are read back as `change` leaves them. */
+function readAs(change: (group: OcoGroup) => OcoGroup): Promise<string> {
+  const make = (original: ActorKind["parse"]) => (stored: unknown) => change(original(stored) as OcoGroup);
+  return replacing(groupKind() as { parse: ActorKind["parse"] }, "parse", make, findOut);
+}
+
+describe("worlds of several days find out", () => {
+  test("a corporate action that counts again after a kill", async () => {
+    const forgotten = (original: CorporateActions["recover"]) =>
+      function recover(this: CorporateActions, value: Uint8Array): void {
+        const row: object = JSON.parse(Buffer.from(value).toString());
+        original.call(this, Buffer.from(JSON.stringify({ ...row, appliedAtMs: null })));
+      };
+    await replacing(CorporateActions.prototype, "recover", forgotten, () =>
+      readAs(({ corporate, ...group }) => {
+        const { counted: _, ...rest } = corporate ?? {};
+        return { ...group, corporate: rest };
+      }),
+    );
+  });
+
+  test("prices that are not held while levels follow an action", async () => {
+    const open = (original: CorporateActions["admits"]) =>
+      function admits(this: CorporateActions, tick: AcceptedTick): boolean {
+        original.call(this, tick);
+        return true;
+      };
+    await replacing(CorporateActions.prototype, "admits", open, findOut);
+  });
+
+  test("prices that waited while levels followed, and are lost", async () => {
+    const lost = (original: CorporateActions["admits"]) =>
+      function admits(this: CorporateActions, tick: AcceptedTick): boolean {
+        return this.isApplying(tick.symbol) ? false : original.call(this, tick);
+      };
+    await replacing(CorporateActions.prototype, "admits", lost, findOut);
+  });
+
+  test("a first price of the new base that holds the symbol when it is read back", async () => {
+    const raw = () =>
+      function closeBefore(this: CorporateActions, { close }: AcceptedTick) {
+        return close;
+      };
+    await replacing(CorporateActions.prototype, "closeBefore", raw, findOut);
+  });
+
+  test("a rung that is lost when its group is read back", async () => {
+    const message = await readAs((group) => {
+      const { ladder } = group;
+      if (ladder === undefined || ladder.dueAtMs === null) return group;
+      return { ...group, ladder: { ...ladder, climbed: ladder.climbed + 1, dueAtMs: null } };
+    });
+    assert.match(message, /sells|did not fire/);
+  });
+
+  test("an order of an exit at the floor of another day", async () => {
+    const known = (original: Bands["find"]) => {
+      const first = new Map<string, ReturnType<Bands["find"]>>();
+      return function find(this: Bands, ...asked: Parameters<Bands["find"]>) {
+        const [symbol] = asked;
+        const band = first.get(symbol) ?? original.apply(this, asked);
+        first.set(symbol, band);
+        return band;
+      };
+    };
+    assert.match(await replacing(Bands.prototype, "find", known, findOut), /the floor of its day/);
+  });
+
+  test("an exit that sends its next order while the one at the floor is open", async () => {
+    await readAs((group) => {
+      if (group.exit?.pursuit === undefined) return group;
+      return { ...group, stopLossOrdersOpen: 0, followed: group.followed.filter(({ row }) => row > 0) };
+    });
+  });
+
+  test("an exit that is forgotten over the night", async () => {
+    await readAs((group) => {
+      const { exit, ...rest } = group;
+      return exit?.pursuit === undefined ? group : rest;
+    });
+  });
+});
