@@ -218,8 +218,8 @@ export class CorporateActions implements OperatedActions {
 
   /**
    * Returns the price with which the base price guard compares a tick: for the first price of a new base the last one
-   * before on that base, else the close of the session before; undefined for any other tick, and for one that was
-   * compared before an action was entered for its day (behaviour 16.2).
+   * before on that base, else the close of the session before; undefined for any other tick, and for a tick
+   * from before the entry of an action of its day, which was compared then (behaviour 16.2).
    */
   closeBefore(tick: AcceptedTick): LivePrice | undefined {
     const { symbol, timeMs, close } = tick;

@@ -3,7 +3,7 @@
  *
  * Invariants that are judged:
  * 1. A row fired if a price reached it, and only then. Prices and levels of two bases are never compared.
- * 2. Levels and lots are those of the naive computation: each action and each rung counted once.
+ * 2. Levels and lots equal the naive computation: each action and each rung counted once.
  * 3. While the market is open, an exit that is not sold out has one order, at the floor of the day.
  * 4. The engine knows of each exit as many sold lots as its brokerage; in the end all of them are sold, once.
  */
@@ -52,7 +52,7 @@ export class DayChecks {
     this.#options = options;
   }
 
-  /** Every order of a row, with those for what a take-profit left. */
+  /** Every order of a row, with the orders for lots that a take-profit left. */
   ordersOf(rowId: number): readonly ExchangeOrder[] {
     return [...this.#options.exchange.orders.values()].flat().filter(({ request }) => rowOf(request) === rowId);
   }

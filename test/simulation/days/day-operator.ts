@@ -36,7 +36,7 @@ export class DayOperator {
   async enterAhead(exMs: number, symbol: string): Promise<void> {
     const { random, report, venue } = this.#options;
     const ofDay = this.actions.filter((action) => action.symbol === symbol && action.exMs === exMs);
-    // One that is entered late counts from prices of its day: a second one would have no close.
+    // A late action counts from prices of its day: a second action would have no close.
     if (ofDay.length > 1 || ofDay.some(({ isLate }) => isLate)) return;
     const isLate = ofDay.length === 0 && random.chance(0.3);
     const { milli } = venue.listing(symbol);

@@ -33,11 +33,11 @@ export class DayOwners {
     this.#options = options;
   }
 
-  /** Makes a group around the last price, if an owner has none of the symbol. */
+  /** Makes a group around the last price, unless the owner has one of the symbol. */
   async create(symbol: string): Promise<void> {
     const { random, report, time, disk, venue, stream, exchange, hasOversellGuard, ask } = this.#options;
     const userId = random.whole(1, USERS_MAX);
-    // Each account holds one symbol, so that its lots are those of its group.
+    // Each account holds one symbol, so that its lots are the lots of its group.
     const accountNumber = `A${userId}-${symbol === "AAA" ? 1 : 2}`;
     const before = this.groups.filter(({ options }) => options.accountNumber === accountNumber);
     if (before.some((group) => !this.#isDone(group))) return;
@@ -70,7 +70,7 @@ export class DayOwners {
       return;
     }
     report.count(ladder === undefined ? "days: groups" : "days: groups with a ladder");
-    // Without the guard a stop-loss sells its own quantity, whatever is held (behaviour 4.3).
+    // Without the guard a stop-loss sells its own quantity, more than is held too (behaviour 4.3).
     venue.held.set(accountNumber, hasOversellGuard ? quantity : Number.POSITIVE_INFINITY);
     const [stop, ...rows] = disk.rows(viewKey);
     if (stop === undefined) return;

@@ -167,6 +167,8 @@ export class DaysWorld {
   /** A price of the market, which the engine gets or misses. */
   #tick(symbol: string, milli: number, isSure = true): void {
     const atMs = this.#nowMs();
+    this.#checks.noteSales(this.#groups);
+    this.#touchByRaise();
     const last = this.#last.get(symbol);
     const closeMilli = last !== undefined && atMs - last.atMs >= SESSION_AFTER_MS ? last.milli : undefined;
     this.#last.set(symbol, { milli, atMs });
@@ -178,7 +180,6 @@ export class DaysWorld {
       const expectedMilli = this.#operator.closeAfter(symbol, last, atMs);
       if (Math.abs(milli / expectedMilli - 1) > GUARD_SHARE) this.#held.add(symbol);
     }
-    this.#checks.noteSales(groups);
     if (!this.#held.has(symbol)) for (const group of groups) group.touch(milli, isSure);
     if (this.#life.isAlive) this.#life.give(tick, false);
   }

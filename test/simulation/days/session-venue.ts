@@ -22,12 +22,12 @@ import type { VirtualTime } from "../world/virtual-time.ts";
 const LIMIT = 2;
 /** The limits of a day lie so far from its base. */
 const BAND_SHARE = 0.1;
-/** An order of a stop-loss for lots that a take-profit left: it may be open beside the order of the stop-loss itself. */
+/** An order of a stop-loss for lots that a take-profit left: it can be open next to the order of the stop-loss itself. */
 const EXTRA = /-r\d+-\d+$/;
 const TOLD_MS = { soon: 60, late: 4_000 };
 
 /** A symbol at the exchange. */
-export interface Listing {
+interface Listing {
   /** The last price in thousandths. */
   milli: number;
   floorMilli: number;
@@ -89,7 +89,7 @@ export class SessionVenue implements Venue {
     }
   }
 
-  /** The open orders of a row, whatever their number, without orders for what a take-profit left. */
+  /** The open orders of a row under all of its numbers, without orders for lots that a take-profit left. */
   openOrdersOf(rowId: number): readonly ExchangeOrder[] {
     return [...this.#open].filter(({ request }) => {
       return rowOf(request) === rowId && !isExtra(request);
