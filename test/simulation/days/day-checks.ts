@@ -162,7 +162,11 @@ export class DayChecks {
   hasLearnt(group: DayGroup): boolean {
     const { life, exchange } = this.#options;
     const { outbox, watchbook } = life().partition;
-    if (outbox.pending().length > 0) return false;
+    // An order that waits for the market to open has sold nothing.
+    const isUnanswered = outbox.pending().some(({ accountNumber, clientOrderId }) => {
+      return accountNumber === group.options.accountNumber && exchange.orders.has(plainName(clientOrderId));
+    });
+    if (isUnanswered) return false;
     for (const order of watchbook.followed(exchange.settings.code)) {
       if (order.accountNumber === group.options.accountNumber && order.isQuiet !== true) return false;
     }
