@@ -88,6 +88,8 @@ export async function openPartition(
       tickTableOf: () => "BIST",
       zoneOf: () => "UTC",
       calendarOf: () => undefined,
+      presentName: (symbol) => symbol,
+      renames: () => [],
     },
     hasOversellGuard: false,
     exitPolicy: "untilSold",

@@ -178,6 +178,11 @@ export class Arming {
   }
 }
 
+/** Whether ticks wait until all actors have received an event of this type, so that they came after its moment. */
+export function haveTicksWaited(type: string): boolean {
+  return type === "corporateAction" || type === "symbolRenamed";
+}
+
 /** Whether a price reaches a level. */
 export function isReachedBy({ side, level }: Watch, { floor, ceil }: LivePrice): boolean {
   return side === "above" ? floor >= level : ceil <= level;

@@ -29,6 +29,15 @@ export class Claims {
     return bytes === undefined ? undefined : Number(Buffer.from(bytes).toString());
   }
 
+  /** Throws if an actor with these claims before a step would take a claim after it that another one holds. */
+  requireFree(before: readonly string[], after: readonly string[]): void {
+    for (const claim of after) {
+      if (before.includes(claim)) continue;
+      const holder = this.holderOf(claim);
+      if (holder !== undefined) throw new Error(`${claim} is taken by actor ${holder}`);
+    }
+  }
+
   take(claim: string, holder: number): void {
     assert(this.holderOf(claim) === undefined, () => `claim ${claim} is free`);
     this.#filter?.add(claim);

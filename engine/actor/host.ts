@@ -28,7 +28,7 @@ import type { AcceptedTick, Prices, Walked } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
-import { Arming, armingOf, isFromBefore, isReachedBy, placesOf, ticksThatCount } from "./arming.ts";
+import { Arming, armingOf, haveTicksWaited, isFromBefore, isReachedBy, placesOf, ticksThatCount } from "./arming.ts";
 import type { ClaimFilter } from "./claim-filter.ts";
 import { Claims } from "./claims.ts";
 import { decodeSnapshot, encodeContext, encodeSnapshot } from "./codec.ts";
@@ -401,6 +401,7 @@ export class ActorHost implements Actors {
     let stepped: Stepped;
     try {
       stepped = compute(before, withTerms(this.#options, before, event), this.#options.orderName);
+      this.claims.requireFree(before.facts.claims, stepped.after.facts.claims);
     } catch (error) {
       this.#quarantine(id, before.facts, event, error);
       return;
@@ -418,8 +419,8 @@ export class ActorHost implements Actors {
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
     const { walk, streamPlace } = this.#options;
-    // Ticks that waited for a corporate action came after its arming: its moment alone counts.
-    const armedNow = () => (by === "corporateAction" ? null : streamPlace());
+    // Ticks that waited for all actors to follow came after its arming: its moment alone counts.
+    const armedNow = () => (haveTicksWaited(by) ? null : streamPlace());
     const armedAt = isArmedAnew ? armedNow() : before.armedAt;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
     const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.isCatchingUp();

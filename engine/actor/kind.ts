@@ -28,6 +28,8 @@ export interface ActorKind<C extends object = object, E extends EventObject = Ac
   /** Whether the actor expects events soon, so that keeping it hydrated is useful. Absent: always. */
   readonly isExpecting?: (context: C) => boolean;
   readonly profile: (context: C) => ActorProfile;
+  /** The symbols of its levels and signals. Absent: no symbol. */
+  readonly symbols?: (context: C) => readonly string[];
   /** Whether the actor would wait without effect if its brokerage were missing. Absent: as long as it lives. */
   readonly needsBrokerage?: (context: C) => boolean;
   /** True: an actor that has ended is not stored. Absent: its last snapshot is. */

@@ -7,6 +7,7 @@
 import type { z } from "zod";
 import type { Reply } from "../../src/contract/command.ts";
 import { describeIssue } from "../../src/contract/issue.ts";
+import { refuseFormerName } from "../../src/domain/market/rename.ts";
 import type { ExitPolicy } from "../../src/domain/oco/group.ts";
 import type { SellLedgerRule } from "../../src/domain/order/sell-ledger.ts";
 import { type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -16,7 +17,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
-import type { OperatedActions, OperatedHolds, Operator } from "../ports/operator.ts";
+import type { OperatedActions, OperatedHolds, OperatedRenames, Operator } from "../ports/operator.ts";
 import type { Foresight, LimitTable, Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
 import type { DayBands, MeasureTable } from "../ports/reference.ts";
@@ -60,6 +61,7 @@ export interface CommandContext {
   readonly operator: Operator;
   readonly holds: OperatedHolds;
   readonly corporateActions: OperatedActions;
+  readonly renames: OperatedRenames;
   readonly bands: DayBands;
   readonly measures: MeasureTable;
   readonly tradingStates: TradingStateTable;
@@ -122,9 +124,22 @@ export function checked<B>(handler: CommandHandler<B>): AnyCommandHandler {
  * objects continue. Undefined if it may be traded.
  */
 export function refuseUnlessTraded({ symbols }: Pick<CommandContext, "symbols">, symbol: string): Refusal | undefined {
+  const name = symbols.presentName(symbol);
+  if (name !== symbol) return refuseFormerName({ from: symbol, to: name });
   if (!symbols.isKnown(symbol)) return refuse("INVALID", `symbol ${symbol} is not known`);
   if (!symbols.isActive(symbol)) return refuse("INVALID", `symbol ${symbol} is not active`);
   return undefined;
+}
+
+/**
+ * In a turn: refuses for now new levels of a symbol whose levels follow a corporate action (behaviour 28.3) or a rename
+ * (30.3), and levels under a former name. Undefined if they may be set.
+ */
+export function refuseWhileFollowing(
+  { corporateActions, renames }: Pick<CommandContext, "corporateActions" | "renames">,
+  symbol: string,
+): Refusal | undefined {
+  return renames.refusalFor(symbol) ?? corporateActions.refusalFor(symbol);
 }
 
 /** Converts a domain result to a reply. */

@@ -9,6 +9,7 @@ import { bandCommands } from "./operator/band.ts";
 import { actionCommands } from "./operator/corporate-action.ts";
 import { holdCommands } from "./operator/hold.ts";
 import { operatorCommands } from "./operator/operator.ts";
+import { renameCommands } from "./operator/rename.ts";
 import { retirementCommands } from "./operator/retire.ts";
 import {
   createLevelBot,
@@ -63,6 +64,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   ...operatorCommands,
   ...holdCommands,
   ...actionCommands,
+  ...renameCommands,
   ...bandCommands,
   ...tradingStateCommands,
   ...limitsCommands,

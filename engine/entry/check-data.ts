@@ -11,6 +11,7 @@ import { storedBandSchema } from "../../src/contract/operator/band.ts";
 import { storedActionSchema } from "../../src/contract/operator/corporate-action.ts";
 import type { StoredHold } from "../../src/contract/operator/hold.ts";
 import { storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
+import { storedRenameSchema } from "../../src/contract/operator/rename.ts";
 import { storedLimitsSchema } from "../../src/contract/trading/limits.ts";
 import { storedTargetSchema } from "../../src/contract/trading/notification.ts";
 import { storedReceiptSchema } from "../../src/contract/trading/receipt.ts";
@@ -102,6 +103,7 @@ const checks: { readonly [name in TableName]: RowReader["check"] } = {
   bands: jsonOf(storedBandSchema),
   measures: jsonOf(storedMeasuresSchema),
   corporateActions: jsonOf(storedActionSchema),
+  renames: jsonOf(storedRenameSchema),
   tradingStates: jsonOf(storedTradingStateSchema),
   limits: jsonOf(storedLimitsSchema),
   holds: (_, value) => heldText(decodeHold(value)),

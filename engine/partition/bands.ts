@@ -10,6 +10,7 @@
  */
 import { type BandView, type StoredBand, storedBandSchema } from "../../src/contract/operator/band.ts";
 import { type Band, type BandRequest, type DayBand, planBand } from "../../src/domain/market/band.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import { priceToNumber } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { dateIn } from "../../src/domain/time-zone.ts";
@@ -76,6 +77,20 @@ export class Bands implements DayBands {
   }
 
   /** Returns the operator's band, else the brokerage's, else the import's. Without a code no brokerage counts. */
+  /** In a turn: the bands of a former name are of the new one, unless that has its own (behaviour 30.5). */
+  renameInTurn({ from, to }: Renaming): void {
+    const { journal } = this.#options;
+    for (const [source, rows] of Object.entries(this.#stored)) {
+      const row = rows.get(from);
+      if (row === undefined) continue;
+      rows.delete(from);
+      journal.remove(TABLE.key(from, source));
+      if (rows.has(to)) continue;
+      rows.set(to, { ...row, symbol: to });
+      journal.put(TABLE.key(to, source), JSON.stringify({ ...row, symbol: to }));
+    }
+  }
+
   find(symbol: string, brokerageCode?: string): BandView | undefined {
     const current = this.#current(symbol, brokerageCode);
     return current === undefined ? undefined : viewOf(symbol, ...current);

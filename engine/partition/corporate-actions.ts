@@ -32,6 +32,7 @@ import {
   planAction,
   valueAfter,
 } from "../../src/domain/market/corporate-action.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import { SAME_BASE, type ShareBase } from "../../src/domain/order/position-fall.ts";
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -45,6 +46,7 @@ import type { ActionChanged, OperatedActions, OperatedHolds, StoredActor } from 
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
+import { actorsNaming } from "./actors-naming.ts";
 
 interface Parts {
   readonly host: {
@@ -66,6 +68,8 @@ interface CorporateActionsOptions {
   readonly symbols: Pick<Symbols, "isKnown" | "tickTableOf" | "zoneOf">;
   readonly prices: Prices;
   readonly isCatchingUp: () => boolean;
+  /** Whether the levels of a symbol follow a rename now, which comes first. */
+  readonly isRenaming: (symbol: string) => boolean;
   /** Parts of the partition, used in turns. */
   readonly parts: Parts;
   /** Gives a tick that waited for its symbol. */
@@ -83,7 +87,7 @@ const SESSION_GAP_MS = 4 * 3_600_000;
 /** Applied actions are forgotten after this time: an action for an earlier day can no longer be entered. */
 const KEPT_MS = 400 * 86_400_000;
 
-const { corporateActions: TABLE, actors: ACTORS } = TABLES;
+const { corporateActions: TABLE } = TABLES;
 
 export class CorporateActions implements OperatedActions {
   readonly #options: CorporateActionsOptions;
@@ -159,6 +163,19 @@ export class CorporateActions implements OperatedActions {
     return accept({ actionId, isChanged: true, isImmediate: false });
   }
 
+  /** In a turn: the actions of a former name are of the new one (behaviour 30.5). None of them is being applied. */
+  renameInTurn({ from, to }: Renaming): void {
+    for (const row of [...this.#rows.values()].filter(({ action }) => action.symbol === from)) {
+      const { actionId } = row.action;
+      this.#rows.delete(actionId);
+      this.#options.journal.remove(TABLE.key(actionId));
+      const action = { ...row.action, symbol: to, actionId: to + actionId.slice(from.length) };
+      if (!this.#rows.has(action.actionId)) this.#keep({ ...row, action });
+    }
+    this.#unopened.delete(from);
+    this.#refresh();
+  }
+
   /** Refuses for now new levels of a symbol whose levels are still on the base before. */
   refusalFor(symbol: string): Refusal | undefined {
     const nowMs = this.#options.clock.nowMs();
@@ -170,7 +187,7 @@ export class CorporateActions implements OperatedActions {
 
   /** Whether the levels of a symbol are being changed: no price counts for them until that is done. */
   isApplying(symbol: string): boolean {
-    return this.#waiting.has(symbol);
+    return this.#waiting.has(symbol) || this.#options.isRenaming(symbol);
   }
 
   /** Whether a price is from before the last change of base, so that it does not count for levels of the new base. */
@@ -272,7 +289,7 @@ export class CorporateActions implements OperatedActions {
     const bySymbol = new Map<string, StoredAction[]>();
     for (const row of this.#due(timeMs)) {
       const { symbol } = row.action;
-      if (this.#waiting.has(symbol)) continue;
+      if (this.#waiting.has(symbol) || this.#options.isRenaming(symbol)) continue;
       bySymbol.set(symbol, [...(bySymbol.get(symbol) ?? []), row]);
     }
     for (const symbol of bySymbol.keys()) this.#waiting.set(symbol, []);
@@ -326,22 +343,13 @@ export class CorporateActions implements OperatedActions {
   }
 
   /** The ids of all live actors that name the symbol. */
-  async #owners(symbol: string): Promise<readonly number[]> {
-    const named = Buffer.from(JSON.stringify(symbol));
+  #owners(symbol: string): Promise<readonly number[]> {
     const { store, parts } = this.#options;
-    const isFollower = (row: Uint8Array): boolean => {
+    return actorsNaming(store, symbol, (row) => {
       const kind = parts.host.readStored(row)?.kind;
       // An actor that cannot be read is in quarantine, where the event is kept for it.
       return kind === undefined || isHeardBy(kind, "corporateAction");
-    };
-    const ids: number[] = [];
-    for await (const page of store.scan(ACTORS.range)) {
-      for (const [key, value] of page) {
-        const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
-        if (bytes.includes(named) && isFollower(value)) ids.push(ACTORS.numberOf(key));
-      }
-    }
-    return ids;
+    });
   }
 
   #follow(symbol: string, rows: readonly StoredAction[], ids: readonly number[], from: number): void {

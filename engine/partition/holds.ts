@@ -15,6 +15,7 @@ import type { HeldSymbolView, StoredHold } from "../../src/contract/operator/hol
 import { storedHoldSchema } from "../../src/contract/operator/hold.ts";
 import type { Band } from "../../src/domain/market/band.ts";
 import { guardPercentOf, isOnAnotherBase } from "../../src/domain/market/base-price.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { LivePrice } from "../../src/domain/price/price.ts";
 import { isRecent } from "../../src/domain/price/tick-time.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
@@ -28,6 +29,7 @@ import type { StreamPlace } from "../ports/stream.ts";
 import { holdView } from "../projection/hold.ts";
 import { TABLES } from "../table/tables.ts";
 import type { CorporateActions } from "./corporate-actions.ts";
+import type { Renames } from "./renames.ts";
 
 interface HoldsOptions {
   readonly partition: number;
@@ -42,6 +44,7 @@ interface HoldsOptions {
   /** Today's band of a symbol, if it is known. */
   readonly bandOf: (symbol: string) => Band | undefined;
   readonly actions: Pick<CorporateActions, "closeBefore" | "noteOpened">;
+  readonly renames: Pick<Renames, "withClose" | "noteOpened">;
   readonly streamPlace: () => StreamPlace | null;
   /** Whether a level of the symbol is armed. */
   readonly isArmed: (symbol: string) => boolean;
@@ -112,9 +115,10 @@ export class Holds implements OperatedHolds {
 
   /** Whether a tick may reach the levels of its symbol. Called in the tick's own turn: the guard checks it first. */
   admits(tick: AcceptedTick): boolean {
-    const close = this.#options.actions.closeBefore(tick);
+    const { actions, renames } = this.#options;
+    const close = actions.closeBefore(renames.withClose(tick));
     if (close !== undefined) this.#guard(tick, close);
-    this.#options.actions.noteOpened(tick);
+    for (const part of [actions, renames]) part.noteOpened(tick);
     if (this.#rows.size === 0) return true;
     const row = this.#rows.get(tick.symbol);
     if (row === undefined) return true;
@@ -146,6 +150,15 @@ export class Holds implements OperatedHolds {
       if (last !== undefined) this.#options.giveToAll(last);
     }
     this.#unsure.clear();
+  }
+
+  /** In a turn: the hold of a former name is of the new one, unless that has its own (behaviour 30.5). */
+  renameInTurn({ from, to }: Renaming): void {
+    const row = this.#rows.get(from);
+    if (row === undefined) return;
+    this.#rows.delete(from);
+    this.#options.journal.remove(TABLE.key(from));
+    if (this.find(to) === undefined) this.#keep({ ...row, symbol: to });
   }
 
   holdInTurn(symbol: string, reason: string): boolean {

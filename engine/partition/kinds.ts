@@ -12,7 +12,7 @@ import { awaitsOrders, type Bot, type BotDetail, openPairs } from "../../src/dom
 import type { LevelBot } from "../../src/domain/bot/level-bot-levels.ts";
 import type { WebhookBot } from "../../src/domain/bot/webhook-bot.ts";
 import type { TokenFamily } from "../../src/domain/family.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { isActive, type OcoGroup } from "../../src/domain/oco/group.ts";
 import { awaitsAnswers, hasOpenSells } from "../../src/domain/oco/oco.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import type { ClientOrder } from "../../src/domain/order/client-order.ts";
@@ -28,13 +28,14 @@ import { priceAlertFacts, priceAlertMachine } from "../../src/machine/price-aler
 import { setupFacts, setupMachine } from "../../src/machine/setup.ts";
 import { webhookBotFacts, webhookBotMachine } from "../../src/machine/webhook-bot.ts";
 import { type ActorKind, kindOf, type OrderNameOf } from "../actor/kind.ts";
+import { hydrate } from "../actor/stored-actor.ts";
 import type { RenderPayload } from "../event/event-row.ts";
-import { botEvent, levelBotViews } from "../projection/level-bot.ts";
+import { botEvent, levelBotView, levelBotViews } from "../projection/level-bot.ts";
 import { isOcoShownAlike, ocoEvent, ocoEventJson, ocoViews } from "../projection/oco.ts";
 import { keepPair } from "../projection/pairs.ts";
 import { alertEvent, alertViews } from "../projection/price-alert.ts";
 import { setupEvent, setupViews } from "../projection/setup.ts";
-import { webhookBotViews } from "../projection/webhook-bot.ts";
+import { publicWebhookBotView, webhookBotViews } from "../projection/webhook-bot.ts";
 
 const group = kindOf<OcoGroup, EventsOf["group"]>({
   name: "group",
@@ -46,6 +47,7 @@ const group = kindOf<OcoGroup, EventsOf["group"]>({
   countsEveryTick: isTrailing,
   isExpecting: (context) => awaitsAnswers(context) || hasOpenSells(context) || isTrailing(context),
   profile: (context) => context,
+  symbols: (context) => (isActive(context) ? [context.symbol] : []),
   views: ocoViews,
   isShownAlike: isOcoShownAlike,
   present: ocoEvent,
@@ -59,6 +61,7 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
   parse: parseSetup,
   facts: setupFacts,
   profile: (context) => context,
+  symbols: ({ outcome, symbol }) => (outcome === null ? [symbol] : []),
   views: setupViews,
   present: (context) => setupEvent(context),
 });
@@ -66,6 +69,10 @@ const setup = kindOf<PendingSetup, EventsOf["setup"]>({
 /** A bot that is switched off asks for nothing, but its orders are still settled. */
 function isTrading(bot: Bot<BotDetail>): boolean {
   return bot.isActive || awaitsOrders(bot);
+}
+
+function symbolsOfBot({ details }: Bot<BotDetail>): readonly string[] {
+  return details.map(({ symbol }) => symbol);
 }
 
 /** Names a pair's order. The creation time separates pairs that got the same number because the disk was set back. */
@@ -86,11 +93,13 @@ const levelBot = kindOf<LevelBot, EventsOf["levelBot"]>({
   facts: levelBotFacts,
   countsEveryTick: () => true,
   profile: (context) => context,
+  symbols: symbolsOfBot,
   views: levelBotViews,
   nameOrder: namePairOrder,
   needsBrokerage: isTrading,
   keep: keepPair("level"),
-  present: (context, _event, data) => botEvent(context, data),
+  present: (bot, event, data) =>
+    event === "bot.updated" ? { systemId: bot.botId, row: levelBotView(bot) } : botEvent(bot, data),
 });
 
 const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
@@ -100,11 +109,13 @@ const webhookBot = kindOf<WebhookBot, EventsOf["webhookBot"]>({
   parse: parseWebhookBot,
   facts: webhookBotFacts,
   profile: (context) => context,
+  symbols: symbolsOfBot,
   views: webhookBotViews,
   nameOrder: namePairOrder,
   needsBrokerage: isTrading,
   keep: keepPair("webhook"),
-  present: (context, _event, data) => botEvent(context, data),
+  present: (bot, event, data) =>
+    event === "bot.updated" ? { systemId: bot.botId, row: publicWebhookBotView(bot) } : botEvent(bot, data),
 });
 
 const clientOrder = kindOf<ClientOrder, EventsOf["clientOrder"]>({
@@ -163,4 +174,14 @@ export function renderStored(orderName: OrderNameOf): RenderPayload {
     const kind = kindNamed(name);
     return kind.present(kind.parse(context), type, data, orderName);
   };
+}
+
+/** Returns the symbols of a stored live actor that watches levels or trades by signals; none if it cannot be read. */
+export function symbolsOf(row: Uint8Array): readonly string[] {
+  try {
+    const { kind, snapshot } = hydrate(row, kindNamed);
+    return kind.symbols?.(snapshot.context) ?? [];
+  } catch {
+    return [];
+  }
 }

@@ -11,6 +11,7 @@
 import { type LimitsView, storedLimitsSchema } from "../../src/contract/trading/limits.ts";
 import { marketDayOf } from "../../src/domain/market/calendar.ts";
 import type { CorporateAction } from "../../src/domain/market/corporate-action.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { Execution } from "../../src/domain/order/execution.ts";
 import {
   type CostedLots,
@@ -22,6 +23,7 @@ import {
   NO_LIMITS,
   onDay,
   refuseByLimits,
+  renameLots,
 } from "../../src/domain/order/limits.ts";
 import { averagePriceOf, filledQuantityOf, orderNoOf } from "../../src/domain/order/order-number.ts";
 import type { Refusal } from "../../src/domain/refusal.ts";
@@ -108,6 +110,14 @@ export class AccountLimits implements LimitTable {
     const refusal = refuseByLimits(row, { quantity, price: known }, taken.length);
     this.#taken.set(placeKey(place), refusal === undefined ? [...taken, this.#options.steadyClock.nowMs()] : taken);
     return refusal;
+  }
+
+  /** In a turn: lots of a former name are of the new one (behaviour 30.5). */
+  renameInTurn({ from, to }: Renaming): void {
+    for (const row of this.#rows.values()) {
+      if (!row.positions.some(({ symbol }) => symbol === from)) continue;
+      this.#put({ ...row, positions: renameLots(row.positions, from, to) });
+    }
   }
 
   /** In a turn: counts lots that an own order filled. */

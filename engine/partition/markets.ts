@@ -28,7 +28,7 @@ import { waitsForSessionEvent } from "../projection/oco.ts";
 
 interface MarketsOptions {
   readonly clock: Clock;
-  readonly symbols: Pick<Symbols, "zoneOf" | "calendarOf">;
+  readonly symbols: Pick<Symbols, "zoneOf" | "calendarOf" | "presentName">;
   readonly bands: Pick<DayBands, "learn" | "find">;
   readonly measures: Pick<MeasureTable, "effectsOf">;
   readonly prices: Prices;
@@ -41,10 +41,11 @@ export class Markets {
   readonly #options: MarketsOptions;
   /** The functions for the outbox. */
   readonly ofOutbox = {
-    opensInMs: (order: OutboxOrder) => opensInMs(this.of(order), this.#options.clock.nowMs()),
+    opensInMs: (order: OutboxOrder) => opensInMs(this.of(this.#named(order)), this.#options.clock.nowMs()),
     onWaitsForSession: (order: OutboxOrder, untilMs: number) => this.#tellWaiting(order, untilMs),
-    waitOf: (order: OutboxOrder) => this.#waitOf(order),
-    termsOf: (order: OutboxOrder) => this.#termsOf(order),
+    waitOf: (order: OutboxOrder) => this.#waitOf(this.#named(order)),
+    termsOf: (order: OutboxOrder) => this.#termsOf(this.#named(order)),
+    isSameSymbol: (left: string, right: string) => this.#presentName(left) === this.#presentName(right),
   };
   /** The functions for actors. */
   readonly ofActors = {
@@ -55,6 +56,16 @@ export class Markets {
 
   constructor(options: MarketsOptions) {
     this.#options = options;
+  }
+
+  /** Returns the order under the present name of its symbol: under that it is sent (behaviour 30.4). */
+  #named(order: OutboxOrder): OutboxOrder {
+    const symbol = this.#presentName(order.symbol);
+    return symbol === order.symbol ? order : { ...order, symbol };
+  }
+
+  #presentName(symbol: string): string {
+    return this.#options.symbols.presentName(symbol);
   }
 
   /** Returns the market of an order. */
@@ -104,8 +115,8 @@ export class Markets {
     return limit;
   }
 
-  /** Returns kind and limit of an actor's order as it is sent now, with the floor of its day of sending (17.2). */
-  #termsOf(order: OutboxOrder): Pick<OutboxOrder, "orderType" | "price"> {
+  /** Returns an order as it is sent now: of an actor's sell kind and limit, with the floor of its day of sending (17.2). */
+  #termsOf(order: OutboxOrder): Pick<OutboxOrder, "symbol" | "orderType" | "price"> {
     const { urgency, buySell, symbol, orderType } = order;
     const { bands, measures } = this.#options;
     // While it waits it keeps its kind: the floor of the moment in which it leaves is not known yet.
@@ -114,7 +125,7 @@ export class Markets {
     const isAtFloor = orderType === LIMIT;
     if (isAtFloor || effects.noMarket === true) bands.learn(order, symbol);
     const { limit } = sellTerms(effects, isAtFloor, () => this.#floorOf(order, symbol));
-    return limit === undefined ? { orderType: MARKET, price: 0 } : { orderType: LIMIT, price: limit };
+    return limit === undefined ? { symbol, orderType: MARKET, price: 0 } : { symbol, orderType: LIMIT, price: limit };
   }
 
   /** Returns why a triggered sell waits under a measure (23.4). */

@@ -12,6 +12,7 @@
 import { type StoredMeasures, storedMeasuresSchema } from "../../src/contract/operator/measure.ts";
 import type { SymbolMeasures } from "../../src/contract/operator/reference.ts";
 import { areSameEffects, type Effects, mergeEffects, textOfEffects } from "../../src/domain/market/measure.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { MeasureTable } from "../ports/reference.ts";
@@ -74,6 +75,15 @@ export class Measures implements MeasureTable {
     const named = new Set(all.map(({ symbol }) => symbol));
     const ended = [...this.#bySymbol.keys()].filter((symbol) => !named.has(symbol));
     for (const given of [...all, ...ended.map((symbol) => ({ symbol, measures: [] }))]) this.#replace(given);
+  }
+
+  /** In a turn: the measures of a former name are of the new one, unless that has its own (behaviour 30.5). */
+  renameInTurn({ from, to }: Renaming): void {
+    const known = this.#bySymbol.get(from);
+    if (known === undefined) return;
+    this.#bySymbol.delete(from);
+    this.#options.journal.remove(TABLE.key(from));
+    if (this.of(to).length === 0) this.#keep({ ...known, row: { ...known.row, symbol: to } });
   }
 
   #replace({ symbol, measures }: SymbolMeasures): void {

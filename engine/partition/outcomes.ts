@@ -12,6 +12,7 @@ import { settleEntry } from "../command/trading/entry.ts";
 import { clientOrderEvent, replyToOrder } from "../command/trading/order-reply.ts";
 import type { EventLog } from "../event/event-log.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
+import type { Symbols } from "../ports/price.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionJournal } from "../store/journal/journal.ts";
 import { followClientOrder } from "./client-orders.ts";
@@ -22,6 +23,7 @@ import type { OrderFacts } from "./order-facts.ts";
 interface OutcomeOptions {
   readonly clock: Clock;
   readonly log: Log;
+  readonly symbols: Pick<Symbols, "presentName">;
   /** Parts of the partition. */
   readonly parts: {
     readonly journal: PartitionJournal;
@@ -36,7 +38,7 @@ interface OutcomeOptions {
 
 /** In a turn: applies the outcome of an order. */
 export function applyOutcome(
-  { clock, log, parts, followers }: OutcomeOptions,
+  { clock, log, symbols, parts, followers }: OutcomeOptions,
   order: OutboxOrder,
   outcome: OrderOutcome,
 ): void {
@@ -49,7 +51,7 @@ export function applyOutcome(
     const { type, payload } = clientOrderEvent(order, outcome);
     events.emit(order.userId, type, payload);
     if (outcome.type !== "placed") return;
-    followClientOrder(parts, clock, order, outcome);
+    followClientOrder({ ...parts, clock, symbols }, order, outcome);
     followers.askAgain(order, outcome.orderNo);
     return;
   }

@@ -46,6 +46,7 @@ const FEW: ReadonlySet<Table | undefined> = new Set([
   TABLES.bands,
   TABLES.measures,
   TABLES.corporateActions,
+  TABLES.renames,
   TABLES.tradingStates,
   TABLES.limits,
 ]);

@@ -28,6 +28,7 @@ import { EventLog } from "../event/event-log.ts";
 import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
+import { withPresentNames } from "../order/present-names.ts";
 import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -46,7 +47,7 @@ import { Followers } from "./followers.ts";
 import { foresightOf } from "./foresight.ts";
 import { Holds } from "./holds.ts";
 import { PartitionInbox } from "./inbox.ts";
-import { actorKinds, renderStored } from "./kinds.ts";
+import { actorKinds, renderStored, symbolsOf } from "./kinds.ts";
 import { AccountLimits } from "./limits.ts";
 import { Markets } from "./markets.ts";
 import { Measures } from "./measures.ts";
@@ -56,6 +57,7 @@ import { OrderFacts } from "./order-facts.ts";
 import { applyOutcome } from "./outcomes.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
+import { pricesOfNames, Renames } from "./renames.ts";
 import { repeat } from "./repeat.ts";
 import { SellLimits } from "./sell-limits.ts";
 import { TradingStates } from "./trading-states.ts";
@@ -94,6 +96,7 @@ export class Partition {
   readonly holds: Holds;
   readonly bands: Bands;
   readonly actions: CorporateActions;
+  readonly renames: Renames;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly limits: AccountLimits;
@@ -110,7 +113,9 @@ export class Partition {
   #givenCount = 0;
 
   private constructor(given: PartitionOptions, memory: PartitionIndex) {
-    const options = { ...given, prices: pricesOfBase(given.prices, () => this.actions) };
+    const prices = pricesOfNames(given.prices, given.symbols, () => this.renames);
+    const options = { ...given, prices: pricesOfBase(prices, () => this.actions) };
+    const named = withPresentNames(given.brokerages, given.symbols);
     this.#options = options;
     const { watchbook } = memory;
     this.watchbook = watchbook;
@@ -147,7 +152,7 @@ export class Partition {
       sender,
       random: options.random,
       onOutcome: (order, outcome) =>
-        applyOutcome({ clock, log, parts: this, followers: this.#followers }, order, outcome),
+        applyOutcome({ ...options, parts: this, followers: this.#followers }, order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
       onHeld: (order, reason) => this.alarms.orderHeld(order, reason),
@@ -165,12 +170,22 @@ export class Partition {
       onLossReached: (place, reason) => reduceByLoss(this.context, place, reason),
     });
     this.actions = new CorporateActions({
-      ...{ ...given, ...shared, partition, parts: this },
+      ...{ ...given, ...shared, prices, partition, parts: this },
       isCatchingUp: () => this.#isCatchingUp,
+      isRenaming: (symbol) => this.renames.isFollowing(symbol),
+      give: (tick) => this.#handle(tick, null),
+    });
+    this.renames = new Renames({
+      ...{ ...given, ...shared, parts: this, symbolsOf },
+      isCatchingUp: () => this.#isCatchingUp,
+      renameRows: (renaming) => {
+        const { holds, bands, measures, actions, limits, outbox } = this;
+        for (const part of [holds, bands, measures, actions, limits, outbox]) part.renameInTurn(renaming);
+      },
       give: (tick) => this.#handle(tick, null),
     });
     this.holds = new Holds({
-      ...{ ...options, ...shared, partition, streamPlace, actions: this.actions },
+      ...{ ...options, ...shared, partition, streamPlace, actions: this.actions, renames: this.renames },
       bandOf: (symbol) => this.bands.bandOf(symbol),
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
@@ -183,7 +198,7 @@ export class Partition {
       give: (owner, watches, walked) => this.journal.ahead(() => this.#giveTicks(owner, watches, walked)),
       isReadBack: () => this.journal.head.tickPosition !== null && options.tickPosition() !== null,
     });
-    this.#sellLimits = new SellLimits(options);
+    this.#sellLimits = new SellLimits({ ...options, brokerages: named });
     this.host = new ActorHost({
       ...{ ...shared, ...this.#markets.ofActors, ...this.#sellLimits.ofActors },
       walk: this.walk,
@@ -204,7 +219,7 @@ export class Partition {
         const owner = { userId, brokerageCode, accountNumber, symbol };
         const started = startGroup({ ...options, ...shared }, actors, plan, owner);
         if (!started.ok) return started;
-        this.actions.noteMade(symbol, started.value.group.groupId);
+        for (const part of [this.actions, this.renames]) part.noteMade(symbol, started.value.group.groupId);
         return accept(started.value.group.groupId);
       },
       onTold: (id, kind, profile, told) => this.orderFacts.ofActor(id, kind, profile, told),
@@ -240,7 +255,7 @@ export class Partition {
     });
     const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.#followers });
     this.context = {
-      ...{ ...options, ...shared, ...sender },
+      ...{ ...options, ...shared, ...sender, brokerages: named },
       partitions: head.partitions,
       installation,
       orderName: this.orderNames.of,
@@ -253,7 +268,7 @@ export class Partition {
       judging: new KeyedMutex(),
       isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
-      ...{ holds: this.holds, bands: this.bands, corporateActions: this.actions },
+      ...{ holds: this.holds, bands: this.bands, corporateActions: this.actions, renames: this.renames },
       measures: this.measures,
       tradingStates: this.tradingStates,
       limits: this.limits,
@@ -290,7 +305,9 @@ export class Partition {
     }
     this.#stops.push(this.#sellLimits.start(this), () => this.#followers.stop());
     this.#deadlines.start();
-    this.#every(DEADLINE_CHECK_MS, () => this.#deadlines.passByClock() && this.actions.passByClock());
+    this.#every(DEADLINE_CHECK_MS, () => {
+      if (this.#deadlines.passByClock()) for (const part of [this.renames, this.actions]) part.passByClock();
+    });
     this.#poll.poll();
     this.#every(POSITION_MS, () => this.#keepPosition());
     this.#every(ORDER_POLL_MS, () => this.#poll.poll());
@@ -344,7 +361,7 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
-    if (!this.actions.admits(tick)) return;
+    if (!this.renames.admits(tick) || !this.actions.admits(tick)) return;
     if (!this.holds.admits(tick)) {
       this.walk.pass(tick.symbol);
       return;
@@ -448,7 +465,8 @@ export class Partition {
 
   /** While triggers wait in the inbox, or raises for their round, ticks that the feed has passed on are not applied yet. */
   #appliedPosition(): number | null {
-    if (this.inbox.isIdle && this.actions.isIdle) this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
+    if (this.inbox.isIdle && this.actions.isIdle && this.renames.isIdle)
+      this.#tickPosition = this.walk.givenUpTo() ?? this.#tickPosition;
     return this.#tickPosition;
   }
 

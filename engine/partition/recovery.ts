@@ -19,6 +19,7 @@ import type { AccountLimits } from "./limits.ts";
 import type { Measures } from "./measures.ts";
 import type { PartitionOptions } from "./options.ts";
 import type { PartitionIndex } from "./partition-index.ts";
+import type { Renames } from "./renames.ts";
 import type { TradingStates } from "./trading-states.ts";
 
 /** The parts with stored rows. */
@@ -32,6 +33,7 @@ interface StoredParts {
   readonly holds: Holds;
   readonly bands: Bands;
   readonly actions: CorporateActions;
+  readonly renames: Renames;
   readonly measures: Measures;
   readonly tradingStates: TradingStates;
   readonly limits: AccountLimits;
@@ -55,6 +57,7 @@ export async function readBack(parts: StoredParts, options: PartitionOptions, me
     else if (table === TABLES.holds) holds.recover(value);
     else if (table === TABLES.bands) bands.recover(value);
     else if (table === TABLES.corporateActions) parts.actions.recover(value);
+    else if (table === TABLES.renames) parts.renames.recover(value);
     else if (table === TABLES.measures) measures.recover(value);
     else if (table === TABLES.tradingStates) tradingStates.recover(value);
     else if (table === TABLES.limits) limits.recover(value);

@@ -11,6 +11,7 @@ import type {
   PartitionStats,
 } from "../../src/contract/operator/operator.ts";
 import type { ActionRequest } from "../../src/domain/market/corporate-action.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { ActorKindName } from "../../src/machine/actor-event.ts";
 import type { AccountPlace } from "./brokerage.ts";
@@ -83,6 +84,16 @@ export interface OperatedActions {
   /** In a turn. NOT_FOUND, or CONFLICT from its day on. */
   removeInTurn(actionId: string): Result<ActionChanged>;
   /** UNAVAILABLE while levels of the symbol are on the base before; undefined if they are not. */
+  refusalFor(symbol: string): Refusal | undefined;
+}
+
+/** Symbols that were renamed (behaviour 30). */
+export interface OperatedRenames {
+  /** CONFLICT if the new name has levels or bots of its own in this partition. */
+  check(renaming: Renaming): Promise<Result<true>>;
+  /** In a turn: levels follow from here on. UNAVAILABLE while they cannot. */
+  followInTurn(renaming: Renaming): Result<{ readonly isChanged: boolean }>;
+  /** INVALID for a former name; UNAVAILABLE while levels of the symbol are not under its new name; else undefined. */
   refusalFor(symbol: string): Refusal | undefined;
 }
 

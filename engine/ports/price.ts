@@ -1,5 +1,6 @@
 /** Ticks, last prices and symbols. Interfaces only. */
 import type { Calendar } from "../../src/domain/market/calendar.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { LivePrice, LiveTick } from "../../src/domain/price/price.ts";
 import type { TickTable } from "../../src/domain/price/tick-table.ts";
 import type { StoredAt, StreamPlace } from "./stream.ts";
@@ -51,6 +52,10 @@ export interface Symbols {
   zoneOf(symbol: string): string;
   /** The trading calendar of its exchange; undefined if it is not known. */
   calendarOf(symbol: string): Calendar | undefined;
+  /** The name that a symbol has now; the same one if it was never renamed. */
+  presentName(symbol: string): string;
+  /** Every former name, with the present one. The same list until a symbol is renamed. */
+  renames(): readonly Renaming[];
 }
 
 /** A symbol's recent prices, accepted and refused; times by the engine's clock. */

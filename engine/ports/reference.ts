@@ -2,6 +2,7 @@
 import type { BandView, StoredBand } from "../../src/contract/operator/band.ts";
 import type {
   CreateListBody,
+  KnownSymbolView,
   RestrictedByTypeView,
   RestrictedSymbolView,
   RestrictionCheckView,
@@ -17,6 +18,7 @@ import type {
 } from "../../src/contract/operator/reference.ts";
 import type { BandRequest } from "../../src/domain/market/band.ts";
 import type { Effects } from "../../src/domain/market/measure.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import type { Result } from "../../src/domain/refusal.ts";
 
 /**
@@ -27,6 +29,12 @@ export interface ReferenceData {
   readonly symbols: SymbolCatalogue;
   readonly lists: UserLists;
   readonly restrictions: SymbolRestrictions;
+  /**
+   * Gives a symbol a new name, with its lists and active restrictions (behaviour 30.5). `isChanged` false: it has it
+   * already. NOT_FOUND for an unknown symbol; CONFLICT if either was renamed to another name; INVALID for a name of
+   * another exchange.
+   */
+  rename(renaming: Renaming): Result<{ readonly isChanged: boolean }>;
   /** Resolves once all results that these methods have returned so far are durable. */
   whenDurable(): Promise<void>;
 }
@@ -64,6 +72,8 @@ export interface SymbolCatalogue {
   all(): readonly SymbolView[];
   /** NOT_FOUND for an unknown symbol. */
   view(symbol: string): Result<SymbolView>;
+  /** The same, with the names that followed former ones. */
+  known(): readonly KnownSymbolView[];
 }
 
 export interface UserLists {

@@ -84,6 +84,7 @@ function timeJson(timeMs: number | null): string {
 
 /** Whether both show the same: between two states of one group only these fields of it and its rows change. */
 export function isOcoShownAlike(before: OcoGroup, after: OcoGroup): boolean {
+  if (before.symbol !== after.symbol) return false;
   if (before.rows === after.rows) return true;
   if (before.rows.length !== after.rows.length) return false;
   if (before.dueAtMs !== after.dueAtMs || before.notes !== after.notes) return false;

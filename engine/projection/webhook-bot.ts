@@ -28,6 +28,12 @@ export function webhookBotView(bot: WebhookBot): WebhookBotRow {
   };
 }
 
+/** A webhook bot without the secret of its address, for events. */
+export function publicWebhookBotView(bot: WebhookBot): Omit<WebhookBotRow, "webhookPath"> {
+  const { webhookPath: _, ...shown } = webhookBotView(bot);
+  return shown;
+}
+
 function webhookDetailView(detail: WebhookDetail): WebhookDetailView {
   return { ...detailFields(detail), algoName: detail.algoName, period: detail.period };
 }

@@ -49,7 +49,14 @@ export async function openReferenceData(options: ReferenceOptions): Promise<Refe
   }
   isOpen = true;
   onChanged({ what: "all" });
-  return { symbols, lists, restrictions, whenDurable };
+  const rename: ReferenceData["rename"] = (renaming) => {
+    const renamed = symbols.rename(renaming);
+    if (!renamed.ok || !renamed.value.isChanged) return renamed;
+    lists.rename(renaming);
+    restrictions.rename(renaming);
+    return renamed;
+  };
+  return { symbols, lists, restrictions, rename, whenDurable };
 }
 
 function writeFirstContent(symbols: SymbolTable, lists: SymbolLists, restrictions: Restrictions): void {

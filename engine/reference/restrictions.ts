@@ -17,6 +17,7 @@ import {
   type SymbolMeasures,
 } from "../../src/contract/operator/reference.ts";
 import { defaultEffectsOf } from "../../src/domain/market/measure.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime, parseTime } from "../../src/domain/time.ts";
 import type { SymbolRestrictions } from "../ports/reference.ts";
@@ -71,6 +72,22 @@ export class Restrictions implements SymbolRestrictions {
     this.#write(ended);
     this.#onChanged();
     return accept(this.#view(ended));
+  }
+
+  /** In a turn: active restrictions of a former name are of the new one, unless that has one of the type (30.5). */
+  rename({ from, to }: Renaming): void {
+    for (const restriction of this.#activeOnes(null)) {
+      const moved = { ...restriction, code: to };
+      if (restriction.code !== from || this.#active.has(activeKey(moved))) continue;
+      this.#active.delete(activeKey(restriction));
+      this.#idsByCode.set(
+        from,
+        (this.#idsByCode.get(from) ?? []).filter((id) => id !== restriction.id),
+      );
+      this.#idsByCode.set(to, [...(this.#idsByCode.get(to) ?? []), restriction.id]);
+      this.#write(moved);
+      this.#onChanged();
+    }
   }
 
   activeBySymbol(restrictionType: number | null): readonly RestrictedSymbolView[] {

@@ -10,11 +10,16 @@ const TIMEOUT_MS = 10_000;
 const OPEN = Buffer.from("[");
 const CLOSE = Buffer.from("]");
 
-/** All rows of a query without a user. Rejects if they are not answered whole. */
-export async function readSharedRows(bus: Bus, type: string, requestId: string): Promise<readonly unknown[]> {
+/** All rows of a query without a user. Rejects if they are not answered whole. `filter`: more fields of its body. */
+export async function readSharedRows(
+  bus: Bus,
+  type: string,
+  requestId: string,
+  filter: object = {},
+): Promise<readonly unknown[]> {
   const rows: unknown[] = [];
   for (let from: string | null = null; ; ) {
-    const envelope: Envelope = { type, userId: null, requestId, body: { from } };
+    const envelope: Envelope = { type, userId: null, requestId, body: { ...filter, from } };
     const request = Buffer.from(JSON.stringify(envelope));
     const bytes = Buffer.from(await bus.request(querySubject(SHARED_PARTITION), request, TIMEOUT_MS));
     const end = bytes.indexOf(NEWLINE);

@@ -33,10 +33,18 @@ export const storedSymbol = z.strictObject({
   exchange: z.string(),
   isActive: z.boolean(),
   logoUrl: z.string(),
+  /** Its new name (behaviour 30); absent: it was not renamed. */
+  renamedTo: symbol.exactOptional(),
 });
 export type StoredSymbol = z.infer<typeof storedSymbol>;
 
-export const storedSymbolCopy = z.strictObject({ version, symbol, isActive: z.boolean(), exchange: z.string() });
+export const storedSymbolCopy = z.strictObject({
+  version,
+  symbol,
+  isActive: z.boolean(),
+  exchange: z.string(),
+  renamedTo: symbol.exactOptional(),
+});
 
 export const storedList = z.strictObject({
   version,

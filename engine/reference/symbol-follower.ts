@@ -16,7 +16,7 @@
 
 import { z } from "zod";
 import { type Bus, NoResponderError } from "../../src/bus/port.ts";
-import { REFERENCE_QUERIES, referenceChangedSchema, symbolSchema } from "../../src/contract/operator/reference.ts";
+import { knownSymbolSchema, REFERENCE_QUERIES, referenceChangedSchema } from "../../src/contract/operator/reference.ts";
 import { REFERENCE_CHANGED_SUBJECT } from "../../src/contract/subject.ts";
 import { parseJson } from "../../src/runtime/json.ts";
 import type { Cancel, Log, Timers } from "../../src/runtime/ports.ts";
@@ -141,7 +141,7 @@ export class SymbolFollower {
 
   async #add(place: CopyPlace): Promise<Cancel> {
     const stored = await readAll(place.store, SYMBOLS, storedSymbolCopy);
-    const symbols = new Map(stored.map(({ symbol, isActive, exchange }) => [symbol, { symbol, isActive, exchange }]));
+    const symbols = new Map(stored.map(({ version: _, ...known }) => [known.symbol, known]));
     let tellGone: () => void = () => undefined;
     const gone = new Promise<void>((resolve) => {
       tellGone = resolve;
@@ -224,8 +224,9 @@ export class SymbolFollower {
   }
 
   async #ask(): Promise<readonly KnownSymbol[]> {
-    const rows = await readSharedRows(this.#options.bus, REFERENCE_QUERIES.listSymbols, "symbol-follower");
-    return z.array(symbolSchema).parse(rows);
+    const { listSymbols } = REFERENCE_QUERIES;
+    const rows = await readSharedRows(this.#options.bus, listSymbols, "symbol-follower", { hasRenames: true });
+    return z.array(knownSymbolSchema).parse(rows);
   }
 
   /**
@@ -234,8 +235,11 @@ export class SymbolFollower {
   #copied(): KnownSymbol[] {
     const known = new Map<string, KnownSymbol>();
     for (const { symbols } of this.#copies) {
-      for (const { symbol, isActive, exchange } of symbols.values()) {
-        known.set(symbol, { symbol, exchange, isActive: isActive || known.get(symbol)?.isActive === true });
+      for (const { symbol, isActive, exchange, renamedTo } of symbols.values()) {
+        const before = known.get(symbol);
+        // Not active in one of them by a rename: the others are from before it.
+        const isNowActive = (isActive || before?.isActive === true) && (renamedTo ?? before?.renamedTo) === undefined;
+        known.set(symbol, { symbol, exchange, isActive: isNowActive, renamedTo: renamedTo ?? before?.renamedTo });
       }
     }
     return [...known.values()];
@@ -244,10 +248,11 @@ export class SymbolFollower {
 
 /** In a turn of the copy's partition. */
 function keep({ place, symbols: copied }: Copy, symbols: readonly KnownSymbol[]): void {
-  for (const { symbol, isActive, exchange } of symbols) {
+  for (const { symbol, isActive, exchange, renamedTo } of symbols) {
     const before = copied.get(symbol);
-    if (before?.isActive === isActive && before.exchange === exchange) continue;
-    copied.set(symbol, { symbol, isActive, exchange });
-    place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, symbol, isActive, exchange }));
+    if (before?.isActive === isActive && before.exchange === exchange && before.renamedTo === renamedTo) continue;
+    const copy = { symbol, isActive, exchange, ...(renamedTo !== undefined && { renamedTo }) };
+    copied.set(symbol, copy);
+    place.journal.put(symbolKey(symbol), encode(storedSymbolCopy, { version: 1, ...copy }));
   }
 }

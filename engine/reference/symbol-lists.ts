@@ -18,6 +18,7 @@ import {
   type UpdateListBody,
   type WrittenList,
 } from "../../src/contract/operator/reference.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Symbols } from "../ports/price.ts";
 import type { UserLists } from "../ports/reference.ts";
@@ -113,6 +114,15 @@ export class SymbolLists implements UserLists {
     this.#journal.remove(listKey(id));
     this.#onChanged();
     return accept(true);
+  }
+
+  /** In a turn: lists that contain a former name contain the new one, at its place (behaviour 30.5). */
+  rename({ from, to }: Renaming): void {
+    for (const list of this.#byId.values()) {
+      if (!list.symbols.includes(from)) continue;
+      const symbols = new Set(list.symbols.map((symbol) => (symbol === from ? to : symbol)));
+      this.#write({ ...list, symbols: [...symbols] });
+    }
   }
 
   #readable(userId: number, id: number): Result<StoredList> {

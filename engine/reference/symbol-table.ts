@@ -6,8 +6,9 @@
  * 2. The process's directory has the symbols of this table.
  */
 import { assert } from "../../src/assert.ts";
-import type { SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
+import type { KnownSymbolView, SymbolInput, SymbolView } from "../../src/contract/operator/reference.ts";
 import { planBand } from "../../src/domain/market/band.ts";
+import type { Renaming } from "../../src/domain/market/rename.ts";
 import { tickTableOf } from "../../src/domain/price/tick-table.ts";
 import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import { zoneOfExchange } from "../../src/domain/time-zone.ts";
@@ -62,6 +63,10 @@ export class SymbolTable implements SymbolCatalogue {
       given.add(symbol);
       const band = checkBand(inputs[index], `symbols[${index}].`);
       if (!band.ok) return band;
+      const to = this.#bySymbol.get(symbol)?.renamedTo;
+      if (to !== undefined && inputs[index]?.isActive === true) {
+        return refuse("INVALID", `symbols[${index}].symbol ${symbol} was renamed to ${to}: leave it out, or inactive`);
+      }
     }
     const added = inputs.filter(({ symbol }) => !this.#bySymbol.has(symbol));
     const ids = this.#journal.allocateIds(added.length);
@@ -78,13 +83,56 @@ export class SymbolTable implements SymbolCatalogue {
         exchange,
         isActive,
         logoUrl: logoUrl ?? known?.logoUrl ?? "",
+        ...(known?.renamedTo !== undefined && { renamedTo: known.renamedTo }),
       };
-      this.#bySymbol.set(symbol, written);
-      this.#journal.put(symbolKey(symbol), encode(storedSymbol, written));
+      this.#keep(written);
     }
-    this.#directory.learn(inputs);
+    this.#directory.learn(inputs.map(({ symbol }) => this.get(symbol)));
     this.#onChanged();
     return accept({ written: inputs.length });
+  }
+
+  rename({ from, to }: Renaming): Result<{ readonly isChanged: boolean }> {
+    const [known, target] = [this.#bySymbol.get(from), this.#bySymbol.get(to)];
+    if (from === to) return refuse("INVALID", `to ${to} must differ from the symbol`);
+    if (known === undefined) return refuse("NOT_FOUND", `symbol ${from} is not known`);
+    if (known.renamedTo === to) return accept({ isChanged: false });
+    if (known.renamedTo !== undefined) {
+      return refuse("CONFLICT", `symbol ${from} was renamed to ${known.renamedTo} already: rename that`);
+    }
+    if (target?.renamedTo !== undefined && target.renamedTo !== from) {
+      return refuse("CONFLICT", `to ${to} is a former name of ${target.renamedTo}`);
+    }
+    if (target !== undefined && target.exchange !== known.exchange) {
+      return refuse("INVALID", `to ${to} is of exchange ${target.exchange}, ${from} of ${known.exchange}`);
+    }
+    const { renamedTo: _, ...before } = target ?? { ...known, id: this.#newId(), symbol: to };
+    const [former, present] = [
+      { ...known, isActive: false, renamedTo: to },
+      { ...before, isActive: true },
+    ];
+    for (const written of [former, present]) this.#keep(written);
+    this.#directory.learn([present, former]);
+    this.#onChanged();
+    return accept({ isChanged: true });
+  }
+
+  known(): readonly KnownSymbolView[] {
+    return this.all().map((view) => {
+      const { renamedTo } = this.get(view.symbol);
+      return renamedTo === undefined ? view : { ...view, renamedTo };
+    });
+  }
+
+  #newId(): number {
+    const [id] = this.#journal.allocateIds(1);
+    assert(id !== undefined, "an id was allocated");
+    return id;
+  }
+
+  #keep(written: StoredSymbol): void {
+    this.#bySymbol.set(written.symbol, written);
+    this.#journal.put(symbolKey(written.symbol), encode(storedSymbol, written));
   }
 }
 

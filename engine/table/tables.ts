@@ -100,6 +100,7 @@ export const TABLES = {
   bands: live("b/", "bands of a day"),
   measures: live("ms/", "measures of the exchange"),
   corporateActions: live("ca/", "corporate actions"),
+  renames: live("rn/", "renamed symbols"),
   tradingStates: live("s/", "trading states"),
   limits: live("lm/", "limits of accounts"),
 } as const;

@@ -9,6 +9,7 @@
  * 2. A corporate action counts once.
  */
 import { type Adjustment, adjustedPrice, needsClose } from "./market/corporate-action.ts";
+import type { Renaming } from "./market/rename.ts";
 import { type Hundredths, PRICE_MAX, PRICE_MIN } from "./price/price.ts";
 
 /** The most alerts that a user can have at a time (behaviour 29.2). */
@@ -41,6 +42,12 @@ export interface PriceAlert {
 /** Ends an alert. */
 export function endAlert(alert: PriceAlert): PriceAlert {
   return { ...alert, isOver: true };
+}
+
+/** An alert under the new name of its symbol (behaviour 30.2); undefined if that has another one. */
+export function renameAlert(alert: PriceAlert, { from, to }: Renaming, timeMs: number): PriceAlert | undefined {
+  if (alert.symbol !== from) return undefined;
+  return { ...alert, symbol: to, armedSinceMs: Math.max(alert.armedSinceMs, timeMs) };
 }
 
 /**

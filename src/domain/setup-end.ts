@@ -15,6 +15,7 @@
  */
 import { type Market, marketDayOf } from "./market/calendar.ts";
 import { type Adjustment, actionText } from "./market/corporate-action.ts";
+import { type Renaming, renamingText } from "./market/rename.ts";
 import type { Fact } from "./order/evidence.ts";
 import { apply, type ExecutionStep } from "./order/execution.ts";
 import { ORDER_COMPLETED } from "./order/order.ts";
@@ -47,6 +48,7 @@ import {
   refuseEntry,
 } from "./setup-entry.ts";
 import { converting, isBuyingPart, NO_PRICE, planGroup, unprotected, withGroup } from "./setup-protect.ts";
+import { renameSetup } from "./setup-rename.ts";
 
 interface Moment {
   readonly timeMs: number;
@@ -160,6 +162,15 @@ export function followAction(setup: PendingSetup, adjustment: Adjustment, timeMs
   const message = `${actionText(adjustment.action)}${adjusted.corporate?.isHeld ? ": its group will be held" : ""}`;
   const told = unchanged(adjusted);
   return isTold ? { ...told, notices: [{ type: "setup.changed", message }] } : told;
+}
+
+/** Follows a rename of its symbol; undefined if it has another one (behaviour 30.2). */
+export function followRename(setup: PendingSetup, renaming: Renaming, timeMs: number): SetupDecision | undefined {
+  const renamed = renameSetup(setup, renaming, timeMs);
+  if (renamed === undefined) return undefined;
+  const told = unchanged(renamed);
+  if (!isRegistered(setup)) return told;
+  return { ...told, notices: [{ type: "setup.changed", message: renamingText(renaming) }] };
 }
 
 /** Notes the opened group; undefined if none was asked for. The group of a part does not end its entry. */

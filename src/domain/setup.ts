@@ -7,6 +7,7 @@
  */
 import type { Calendar } from "./market/calendar.ts";
 import type { ActionPolicy } from "./market/corporate-action.ts";
+import type { Renamed } from "./market/rename.ts";
 import { type ExitPolicy, type ExitTimes, type Ladder, type TrailingTerms, withActionPolicy } from "./oco/group.ts";
 import { checkRungs, type LadderRequest, planLadder } from "./oco/ladder.ts";
 import {
@@ -146,7 +147,7 @@ export type SetupOutcome =
       readonly timeMs: number;
     };
 
-export interface PendingSetup extends SetupPlan {
+export interface PendingSetup extends SetupPlan, Renamed {
   readonly version: 2;
   readonly setupId: number;
   readonly userId: number;

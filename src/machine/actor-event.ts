@@ -42,11 +42,13 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     change: true,
     grow: true,
     corporateAction: true,
+    symbolRenamed: true,
     releaseHold: true,
     deadline: true,
   },
   setup: {
     corporateAction: true,
+    symbolRenamed: true,
     orderPlaced: true,
     orderRefused: true,
     orderUpdated: true,
@@ -63,6 +65,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   },
   levelBot: {
     corporateAction: true,
+    symbolRenamed: true,
     priceReached: true,
     ticksPassed: true,
     deadline: true,
@@ -76,6 +79,7 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   },
   webhookBot: {
     corporateAction: true,
+    symbolRenamed: true,
     signal: true,
     deadline: true,
     update: true,
@@ -87,9 +91,9 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
     orderMissing: true,
     orderDecided: true,
   },
-  clientOrder: { orderUpdated: true, orderMissing: true, orderDecided: true, deadline: true },
+  clientOrder: { orderUpdated: true, orderMissing: true, orderDecided: true, symbolRenamed: true, deadline: true },
   family: { refresh: true, revoke: true, deadline: true },
-  priceAlert: { priceReached: true, corporateAction: true, remove: true },
+  priceAlert: { priceReached: true, corporateAction: true, symbolRenamed: true, remove: true },
 };
 
 /** Whether actors of a kind receive events of a type. */

@@ -13,9 +13,10 @@
 import type { EventObject, MachineContext } from "xstate";
 import { type Bot, type BotDecision, executionsOf } from "../domain/bot/bot.ts";
 import type { OrderEvent } from "../domain/bot/pair.ts";
+import type { Renaming } from "../domain/market/rename.ts";
 import { chartSetup } from "./chart.ts";
 import { type Effect, type FollowedOrder, followedOrders } from "./effect.ts";
-import type { CorporateActionEvent, DeadlineEvent } from "./wake-event.ts";
+import type { CorporateActionEvent, DeadlineEvent, SymbolRenamedEvent } from "./wake-event.ts";
 
 /** The owner changed the bot: the whole new plan. */
 interface UpdateEvent<P> {
@@ -31,7 +32,13 @@ interface DeleteEvent {
 }
 
 /** The events that every bot receives, active or not. */
-export type SharedBotEvent<P> = OrderEvent | DeadlineEvent | CorporateActionEvent | UpdateEvent<P> | DeleteEvent;
+export type SharedBotEvent<P> =
+  | OrderEvent
+  | DeadlineEvent
+  | CorporateActionEvent
+  | SymbolRenamedEvent
+  | UpdateEvent<P>
+  | DeleteEvent;
 
 /**
  * The chart of one bot; its context is the bot. `decide` returns the bot's decision on an event, undefined if it
@@ -61,6 +68,7 @@ export function botChart<B extends Bot & MachineContext, P, T extends EventObjec
     orderDecided: { actions: "act" },
     deadline: { actions: "act" },
     corporateAction: { actions: "act" },
+    symbolRenamed: { actions: "act" },
     update: { actions: "act" },
     delete: { actions: "act" },
     ...Object.fromEntries(options.alwaysHears.map((type) => [type, { actions: "act" as const }])),
@@ -103,6 +111,11 @@ function effectsOfDecision<B>({ orders, notices, closed, told = [] }: BotDecisio
 /** The decision of a bot that a corporate action changed: nothing else changes. */
 export function becomes<B>(bot: B | undefined): BotDecision<B> | undefined {
   return bot && { bot, orders: [], notices: [], closed: [] };
+}
+
+/** The decision of a bot that follows a rename: its owner gets the bot as it is now. */
+export function becomesRenamed<B>(bot: B | undefined, { to }: Renaming): BotDecision<B> | undefined {
+  return bot && { bot, orders: [], notices: [{ type: "bot.updated", symbol: to }], closed: [] };
 }
 
 /** The orders that a bot waits for, as the engine follows them. */

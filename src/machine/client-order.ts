@@ -9,9 +9,9 @@ import { unreachable } from "../assert.ts";
 import * as rules from "../domain/order/client-order.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import { type Facts, followedOrders } from "./effect.ts";
-import type { DeadlineEvent, OrderNewsEvent } from "./wake-event.ts";
+import type { DeadlineEvent, OrderNewsEvent, SymbolRenamedEvent } from "./wake-event.ts";
 
-export type ClientOrderEvent = OrderNewsEvent | DeadlineEvent;
+export type ClientOrderEvent = OrderNewsEvent | DeadlineEvent | SymbolRenamedEvent;
 
 function decide(order: rules.ClientOrder, event: ClientOrderEvent): rules.ClientOrderDecision | undefined {
   switch (event.type) {
@@ -19,6 +19,8 @@ function decide(order: rules.ClientOrder, event: ClientOrderEvent): rules.Client
     case "orderMissing":
     case "orderDecided":
       return rules.hearOfClientOrder(order, event);
+    case "symbolRenamed":
+      return rules.renameClientOrder(order, event.renaming);
     case "deadline":
       return rules.passMoment(order, event.timeMs);
     default:
@@ -45,7 +47,7 @@ export const clientOrderMachine = base.createMachine({
   states: {
     followed: {
       always: [{ guard: "isOver", target: "forgotten" }],
-      on: { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, deadline: ACT },
+      on: { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT, symbolRenamed: ACT, deadline: ACT },
     },
     forgotten: { type: "final" },
   },

@@ -12,6 +12,7 @@
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
+import { underPresentName } from "../domain/market/rename.ts";
 import { adjustGroup, adjustWaiting, releaseGroup } from "../domain/oco/adjust.ts";
 import { type ChangeRequested, changeGroup } from "../domain/oco/change.ts";
 import { capAtHeld, carryOn, exitDeadlineMs, sellNow, sliceStopLoss, stopExit } from "../domain/oco/exit.ts";
@@ -35,6 +36,7 @@ import { type Bought, grow } from "../domain/oco/growth.ts";
 import { climb, isClimbDue, noteSold } from "../domain/oco/ladder.ts";
 import type { Decision } from "../domain/oco/oco.ts";
 import * as oco from "../domain/oco/oco.ts";
+import { renameGroup } from "../domain/oco/rename-group.ts";
 import { sellByTime, timedExitMs } from "../domain/oco/timed-exit.ts";
 import { isTrailing, nextPriceOf, walkTicks } from "../domain/oco/trailing.ts";
 import { isUnderWay } from "../domain/order/execution.ts";
@@ -50,6 +52,7 @@ import type {
   OrderNewsEvent,
   OrderRefusedEvent,
   PriceReachedEvent,
+  SymbolRenamedEvent,
   TicksPassedEvent,
 } from "./wake-event.ts";
 
@@ -73,6 +76,7 @@ type GroupHappening =
   | OrderNewsEvent
   | DeadlineEvent
   | CorporateActionEvent
+  | SymbolRenamedEvent
   /** The owner lets the levels fire that a corporate action holds. */
   | { readonly type: "releaseHold"; readonly timeMs: number }
   | { readonly type: "cancel"; readonly timeMs: number }
@@ -105,7 +109,7 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
-      return hearOfSell(group, event);
+      return hearOfSell(group, underPresentName(event, group));
     case "sellNow":
       return sellNow(group, event.timeMs);
     case "stopExit":
@@ -118,6 +122,8 @@ function decide(group: OcoGroup, event: GroupEvent): Decision | undefined {
       return grow(group, event);
     case "corporateAction":
       return adjustGroup(group, event.adjustment, event.timeMs);
+    case "symbolRenamed":
+      return renameGroup(group, event.renaming, event.timeMs);
     case "releaseHold":
       return releaseGroup(group, event.timeMs);
     case "deadline":
@@ -263,6 +269,7 @@ const machine = chart.createMachine({
         change: [STAYS],
         grow: [TO_CLOSED, STAYS],
         corporateAction: [TO_CLOSED, STAYS],
+        symbolRenamed: [STAYS],
         releaseHold: [STAYS],
         deadline: [TO_CLOSED, TO_STOPPING, STAYS],
       },
@@ -278,6 +285,7 @@ const machine = chart.createMachine({
         stopExit: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         grow: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
         corporateAction: [STAYS_STOPPING],
+        symbolRenamed: [STAYS_STOPPING],
         deadline: [TO_CLOSED, STAYS_STOPPING, TO_WATCHING],
       },
     },

@@ -12,7 +12,9 @@ import * as rules from "../domain/bot/level-bot.ts";
 import { type LevelBot, levelWatches } from "../domain/bot/level-bot-levels.ts";
 import type { LevelBotPlan } from "../domain/bot/level-bot-plan.ts";
 import { walkTicks } from "../domain/bot/level-bot-walk.ts";
-import { becomes, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import { renameLevelBot } from "../domain/bot/rename-bot.ts";
+import { underPresentName } from "../domain/market/rename.ts";
+import { becomes, becomesRenamed, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import { earlier, type Facts } from "./effect.ts";
 import type { PriceReachedEvent, TicksPassedEvent } from "./wake-event.ts";
 
@@ -30,6 +32,8 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
       return rules.reachLevels(bot, event);
     case "corporateAction":
       return becomes(adjustLevelBot(bot, event.adjustment, event.timeMs));
+    case "symbolRenamed":
+      return becomesRenamed(renameLevelBot(bot, event.renaming, event.timeMs), event.renaming);
     case "deadline":
       return rules.passDeadline(bot, event.timeMs);
     case "update":
@@ -38,10 +42,11 @@ function decide(bot: LevelBot, event: LevelBotEvent): BotDecision<LevelBot> | un
       return deleteBot(bot, event.timeMs);
     case "orderPlaced":
     case "orderRefused":
+      return rules.settleLevelOrder(bot, event);
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
-      return rules.settleLevelOrder(bot, event);
+      return rules.settleLevelOrder(bot, underPresentName(event, bot));
     default:
       return unreachable(event);
   }

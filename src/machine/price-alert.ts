@@ -8,12 +8,16 @@
  * 2. A reached price emits one event; a removal emits none.
  */
 import { unreachable } from "../assert.ts";
-import { adjustAlert, endAlert, type PriceAlert } from "../domain/price-alert.ts";
+import { adjustAlert, endAlert, type PriceAlert, renameAlert } from "../domain/price-alert.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
 import type { Facts } from "./effect.ts";
-import type { CorporateActionEvent, PriceReachedEvent } from "./wake-event.ts";
+import type { CorporateActionEvent, PriceReachedEvent, SymbolRenamedEvent } from "./wake-event.ts";
 
-export type PriceAlertEvent = PriceReachedEvent | CorporateActionEvent | { readonly type: "remove" };
+export type PriceAlertEvent =
+  | PriceReachedEvent
+  | CorporateActionEvent
+  | SymbolRenamedEvent
+  | { readonly type: "remove" };
 
 /** The type of the event that notifies the owner of a reached price. */
 export const PRICE_REACHED = "price.reached";
@@ -29,6 +33,10 @@ function verdictOn(alert: PriceAlert, event: PriceAlertEvent): Verdict<PriceAler
     case "corporateAction": {
       const adjusted = adjustAlert(alert, event.adjustment, event.timeMs);
       return adjusted && { context: adjusted, effects: [] };
+    }
+    case "symbolRenamed": {
+      const renamed = renameAlert(alert, event.renaming, event.timeMs);
+      return renamed && { context: renamed, effects: [] };
     }
     case "remove":
       return { context: endAlert(alert), effects: [] };
@@ -47,7 +55,7 @@ export const priceAlertMachine = base.createMachine({
   states: {
     watching: {
       always: [{ guard: "isOver", target: "over" }],
-      on: { priceReached: ACT, corporateAction: ACT, remove: ACT },
+      on: { priceReached: ACT, corporateAction: ACT, symbolRenamed: ACT, remove: ACT },
     },
     over: { type: "final" },
   },

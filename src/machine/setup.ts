@@ -14,6 +14,7 @@
  */
 import { unreachable } from "../assert.ts";
 import type { Market } from "../domain/market/calendar.ts";
+import { underPresentName } from "../domain/market/rename.ts";
 import { BUY } from "../domain/order/order.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
@@ -32,6 +33,7 @@ import type {
   OrderNewsEvent,
   OrderRefusedEvent,
   PriceReachedEvent,
+  SymbolRenamedEvent,
 } from "./wake-event.ts";
 
 /** `market`: where the buy order is; absent: not known. */
@@ -44,6 +46,7 @@ type SetupHappening =
   | OrderNewsEvent
   | DeadlineEvent
   | CorporateActionEvent
+  | SymbolRenamedEvent
   | { readonly type: "remove"; readonly timeMs: number }
   /** The owner gives it another plan. */
   | { readonly type: "changePlan"; readonly plan: ChangedPlan; readonly timeMs: number }
@@ -64,11 +67,13 @@ function decide(pending: PendingSetup, event: SetupEvent): SetupDecision | undef
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
-      return rules.hearOfBuy(pending, event);
+      return rules.hearOfBuy(pending, underPresentName(event, pending));
     case "deadline":
       return rules.passDeadline(pending, event.timeMs);
     case "corporateAction":
       return rules.followAction(pending, event.adjustment, event.timeMs);
+    case "symbolRenamed":
+      return rules.followRename(pending, event.renaming, event.timeMs);
     case "remove":
       return rules.removeSetup(pending, event.timeMs, event.market);
     case "changePlan":
@@ -144,7 +149,7 @@ const base = chartSetup(verdictOn).extend({
 const ACT = { actions: "act" } as const;
 const ANSWERS = { orderPlaced: ACT, orderRefused: ACT };
 const NEWS_OF_ORDER = { orderUpdated: ACT, orderMissing: ACT, orderDecided: ACT };
-const NEWS = { ...NEWS_OF_ORDER, deadline: ACT, corporateAction: ACT, remove: ACT };
+const NEWS = { ...NEWS_OF_ORDER, deadline: ACT, corporateAction: ACT, symbolRenamed: ACT, remove: ACT };
 
 const ENDS = [
   { guard: "isConverted", target: "converted" },

@@ -5,6 +5,7 @@
  * kind (its chart), what an event changes (its rules).
  */
 import type { Adjustment } from "../domain/market/corporate-action.ts";
+import type { Renaming } from "../domain/market/rename.ts";
 import type { OrderNews, OrderPlaced, OrderRefused } from "../domain/order/order-news.ts";
 import type { LiveTick } from "../domain/price/price.ts";
 
@@ -46,8 +47,16 @@ export interface CorporateActionEvent {
   readonly timeMs: number;
 }
 
+/** Its exchange renamed a symbol (behaviour 30). `timeMs`: prices under the new name count from then on. */
+export interface SymbolRenamedEvent {
+  readonly type: "symbolRenamed";
+  readonly renaming: Renaming;
+  readonly timeMs: number;
+}
+
 export type WakeEvent =
   | PriceReachedEvent
+  | SymbolRenamedEvent
   | CorporateActionEvent
   | TicksPassedEvent
   | DeadlineEvent

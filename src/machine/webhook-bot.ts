@@ -8,9 +8,11 @@ import { unreachable } from "../assert.ts";
 import { adjustWebhookBot } from "../domain/bot/adjust-bot.ts";
 import { type BotDecision, deleteBot } from "../domain/bot/bot.ts";
 import { nextAskMs } from "../domain/bot/bot-orders.ts";
+import { renameWebhookBot } from "../domain/bot/rename-bot.ts";
 import type { Signal, WebhookBot, WebhookBotPlan } from "../domain/bot/webhook-bot.ts";
 import * as rules from "../domain/bot/webhook-bot.ts";
-import { becomes, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
+import { underPresentName } from "../domain/market/rename.ts";
+import { becomes, becomesRenamed, botChart, botFollows, type SharedBotEvent } from "./bot.ts";
 import type { Facts } from "./effect.ts";
 
 /** The event that only an active webhook bot receives. */
@@ -34,6 +36,8 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
       return rules.updateWebhookBot(bot, event.plan, event.timeMs);
     case "corporateAction":
       return becomes(adjustWebhookBot(bot, event.adjustment));
+    case "symbolRenamed":
+      return becomesRenamed(renameWebhookBot(bot, event.renaming), event.renaming);
     case "deadline":
       return rules.askForWebhookOrders(bot, event.timeMs);
     case "delete":
@@ -42,10 +46,11 @@ function decide(bot: WebhookBot, event: WebhookBotEvent): BotDecision<WebhookBot
       return rules.rotateSecret(bot, event.webhookSecret, event.timeMs);
     case "orderPlaced":
     case "orderRefused":
+      return rules.settleWebhookOrder(bot, event);
     case "orderUpdated":
     case "orderMissing":
     case "orderDecided":
-      return rules.settleWebhookOrder(bot, event);
+      return rules.settleWebhookOrder(bot, underPresentName(event, bot));
     default:
       return unreachable(event);
   }

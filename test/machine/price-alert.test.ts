@@ -41,3 +41,14 @@ test("its stored form is read as strictly as it was written", () => {
   for (const wrong of [{ side: "beside" }, { price: 1.5 }, { other: 1 }, { slot: -1 }])
     assert.throws(() => priceAlertSnapshot.parse({ ...alert, ...wrong }), JSON.stringify(wrong));
 });
+
+test("it follows a new name of its symbol, once (behaviour 30.2)", () => {
+  const renamed = given();
+  const renaming = { from: "THYAO", to: "TURKH" };
+  assert.deepEqual(renamed.send({ type: "symbolRenamed", renaming, timeMs: 5_000 }), []);
+  const { watches, armedSinceMs } = renamed.facts;
+  assert.deepEqual(watches, [{ watch: 0, symbol: "TURKH", side: "above", level: 32_000 }]);
+  assert.equal(armedSinceMs, 5_000);
+  renamed.send({ type: "symbolRenamed", renaming, timeMs: 9_000 });
+  assert.deepEqual([renamed.context.armedSinceMs, renamed.context.price], [5_000, 32_000]);
+});

@@ -10,6 +10,7 @@ import {
   writeRestrictionsBody,
   writeSymbolsBody,
 } from "../../../src/contract/operator/reference.ts";
+import { RENAME_COMMANDS, renamingBody } from "../../../src/contract/operator/rename.ts";
 import type { ReferenceData } from "../../ports/reference.ts";
 import { type AnyCommandHandler, decidedBy } from "../context.ts";
 
@@ -26,6 +27,7 @@ export function referenceCommands(reference: ReferenceData): ReadonlyMap<string,
       REFERENCE_COMMANDS.endRestriction,
       decidedBy(endRestrictionBody, ({ id, validTo }) => restrictions.end(id, validTo)),
     ],
+    [RENAME_COMMANDS.write, decidedBy(renamingBody, (renaming) => reference.rename(renaming))],
     [REFERENCE_COMMANDS.createList, decidedBy(createListBody, (body, userId) => lists.create(userId, body))],
     [REFERENCE_COMMANDS.updateList, decidedBy(updateListBody, (body, userId) => lists.update(userId, body))],
     [REFERENCE_COMMANDS.deleteList, decidedBy(listIdBody, ({ id }, userId) => lists.delete(userId, id))],

@@ -13,7 +13,6 @@ import {
   type LevelBotBody,
   levelBotBody,
   type WebhookBotBody,
-  type WebhookBotRow,
   webhookBotBody,
 } from "../../../src/contract/trading/bot.ts";
 import { type Bot, type BotOwner, canDelete, openPairs } from "../../../src/domain/bot/bot.ts";
@@ -31,13 +30,14 @@ import { versionOf } from "../../../src/domain/oco/group.ts";
 import { accept, type Refusal, type Result, refuse } from "../../../src/domain/refusal.ts";
 import type { Actors } from "../../ports/actor.ts";
 import { levelBotView } from "../../projection/level-bot.ts";
-import { webhookBotView } from "../../projection/webhook-bot.ts";
+import { publicWebhookBotView, webhookBotView } from "../../projection/webhook-bot.ts";
 import {
   type AnyCommandHandler,
   type CommandContext,
   type CommandTurn,
   checked,
   refuseUnlessTraded,
+  refuseWhileFollowing,
   waitsForMissed,
   waitsForOperator,
 } from "../context.ts";
@@ -211,7 +211,7 @@ class BotCommands<B extends AccountBody, P extends BotPlan<{ readonly symbol: st
       const notTraded =
         plan.value.isActive || !context.symbols.isKnown(symbol) ? refuseUnlessTraded(context, symbol) : undefined;
       if (notTraded !== undefined) return notTraded;
-      const behind = context.corporateActions.refusalFor(symbol);
+      const behind = refuseWhileFollowing(context, symbol);
       if (behind !== undefined) return behind;
     }
     return plan;
@@ -244,7 +244,7 @@ const webhookBots = new BotCommands<WebhookBotBody, WebhookBotPlan, WebhookBot>(
   checkUpdate: () => accept(undefined),
   update: (actors, id, plan, timeMs) => void actors.deliver("webhookBot", id, { type: "update", plan, timeMs }),
   view: webhookBotView,
-  publicView: (bot) => withoutSecret(webhookBotView(bot)),
+  publicView: publicWebhookBotView,
   created: webhookBotView,
 });
 
@@ -291,8 +291,4 @@ function leftOutMessage(before: Bot, after: Bot): string | undefined {
 /** Makes a secret: 256 random bits after the partition of the bot, by which an edge finds the bot. */
 function newSecret(context: CommandContext): string {
   return `${context.partition.toString(36)}_${Buffer.from(context.randomBytes(SECRET_BYTES)).toString("base64url")}`;
-}
-
-function withoutSecret({ webhookPath: _, ...shown }: WebhookBotRow): object {
-  return shown;
 }

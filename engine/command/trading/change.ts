@@ -11,7 +11,7 @@ import { findNamedGroup } from "../../projection/find-group.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { planOf } from "../../projection/plan.ts";
 import { TABLES } from "../../table/tables.ts";
-import { type CommandContext, checked, waitsForMissed, waitsForOperator } from "../context.ts";
+import { type CommandContext, checked, refuseWhileFollowing, waitsForMissed, waitsForOperator } from "../context.ts";
 import { describeHold, describeSale, refuseOtherVersion } from "./oco.ts";
 import { addedLots, type Commit, describeExcess, judged } from "./sell-ledger.ts";
 
@@ -29,7 +29,7 @@ export const changeGroup = checked({
       const { groupId, symbol } = group;
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
       if (context.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
-      const behind = context.corporateActions.refusalFor(symbol);
+      const behind = refuseWhileFollowing(context, symbol);
       if (behind !== undefined) return behind;
       const current = endIfDue(context, group);
       const other = refuseOtherVersion("group", versionOf(current), versions);

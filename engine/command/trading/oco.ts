@@ -23,7 +23,14 @@ import type { Actors } from "../../ports/actor.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import { findNamedGroup } from "../../projection/find-group.ts";
 import { ocoRowView } from "../../projection/oco.ts";
-import { type CommandContext, checked, refuseUnlessTraded, waitsForMissed, waitsForOperator } from "../context.ts";
+import {
+  type CommandContext,
+  checked,
+  refuseUnlessTraded,
+  refuseWhileFollowing,
+  waitsForMissed,
+  waitsForOperator,
+} from "../context.ts";
 import { type Commit, describeExcess, judged } from "./sell-ledger.ts";
 
 export const createGroup = checked<CreateGroupBody>({
@@ -159,10 +166,10 @@ export function startGroup(
  * request that would end a due group while an earlier missed tick may fire it (4.7).
  */
 export function waitsForTicks(
-  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp" | "corporateActions">,
+  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp" | "corporateActions" | "renames">,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Refusal | undefined {
-  const behind = context.corporateActions.refusalFor(owner.symbol);
+  const behind = refuseWhileFollowing(context, owner.symbol);
   if (behind !== undefined) return behind;
   if (!context.isCatchingUp()) return undefined;
   if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;

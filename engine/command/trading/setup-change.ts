@@ -8,7 +8,7 @@ import { DUE_DATE_PASSED, excessText, isDue, type PendingSetup } from "../../../
 import { leavesSetup, planSetupChange } from "../../../src/domain/setup-change.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { findNamedSetup, refuseOver, setupView } from "../../projection/setup.ts";
-import { checked, waitsForMissed, waitsForOperator } from "../context.ts";
+import { checked, refuseWhileFollowing, waitsForMissed, waitsForOperator } from "../context.ts";
 import { describeTrigger } from "./entry.ts";
 import { refuseOtherVersion } from "./oco.ts";
 
@@ -31,7 +31,7 @@ export const changeSetup = checked({
       const other = refuseOtherVersion("pending OCO", versionOf(setup), versions);
       if (other !== undefined) return other;
       const { symbol } = setup;
-      const behind = context.corporateActions.refusalFor(symbol);
+      const behind = refuseWhileFollowing(context, symbol);
       if (behind !== undefined) return behind;
       const movesTrigger = request.triggerPrice !== undefined;
       // A missed price may have reached the trigger before it is moved.

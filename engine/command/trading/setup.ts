@@ -39,14 +39,19 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (context.actors.holderOf(setupClaim({ userId, brokerageCode, brokerOrderNo })) !== undefined) {
         return { ok: false, code: "INVALID", message: "a pending record already exists for this brokerOrderNo" };
       }
-      const entered = refuseEntered(context, { userId, brokerageCode, accountNumber, symbol }, order.value);
+      const entered = refuseEntered(
+        context,
+        { userId, brokerageCode, accountNumber, symbol },
+        { ...order.value, symbol },
+      );
       if (entered !== undefined) return entered;
       const waiting = waitsForTicks(context, { userId, brokerageCode, accountNumber, symbol });
       if (waiting !== undefined) return waiting;
       const [setupId = 0] = context.journal.allocateIds(1);
       const owner = { setupId, userId, brokerageCode, accountNumber, brokerOrderNo, symbol };
       const timeMs = context.clock.nowMs();
-      const setup: PendingSetup = startSetup(plan.value, owner, order.value, timeMs);
+      const former = order.value.symbol === symbol ? {} : { renamed: [{ from: order.value.symbol, to: symbol }] };
+      const setup: PendingSetup = { ...startSetup(plan.value, owner, order.value, timeMs), ...former };
       context.actors.create("setup", setupId, setup);
       context.events.emit(userId, "setup.registered", setupEvent(setup));
       // Its looked-up state. A later change was reported while nothing followed the order, so it is looked up again.
@@ -125,7 +130,9 @@ async function findOrder(
   const isOfAccount = order.accountNumber === accountNumber || order.accountNumber === account.number;
   if (!isOfAccount || order.orderNo !== brokerOrderNo) return notFound("NOT_FOUND");
   if (order.buySell !== BUY) return refuse("INVALID", "brokerOrderNo is not a buy order");
-  if (order.symbol !== symbol) return refuse("INVALID", `brokerOrderNo is an order of another symbol than ${symbol}`);
+  // It can have been placed under a former name.
+  if (context.symbols.presentName(order.symbol) !== symbol)
+    return refuse("INVALID", `brokerOrderNo is an order of another symbol than ${symbol}`);
   if (isUndone(order)) return refuse("INVALID", "brokerOrderNo is cancelled or rejected");
   return accept(order);
 }

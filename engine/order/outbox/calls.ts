@@ -38,22 +38,25 @@ interface KnownNumber {
   readonly sinceMs: number;
 }
 
+interface CallOptions {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly sender: Sender;
+  /** Called for every attempt that leaves. */
+  readonly onSent?: (clientOrderId: string) => void;
+  /** Whether two names are of one symbol, which was renamed; absent: none was. */
+  readonly isSameSymbol?: ((left: string, right: string) => boolean) | undefined;
+}
+
 export class BrokerageCalls {
-  readonly #clock: Clock;
-  readonly #log: Log;
-  readonly #sender: Sender;
+  readonly #options: CallOptions;
   /** The last order numbers that our orders got. */
   readonly #numbers = new LruCache<string, KnownNumber>(NUMBER_MEMORY_COUNT);
   #underWay = 0;
   #whenIdle: (() => void)[] = [];
 
-  readonly #onSent: (clientOrderId: string) => void;
-
-  constructor(clock: Clock, log: Log, sender: Sender, onSent: (clientOrderId: string) => void = () => undefined) {
-    this.#onSent = onSent;
-    this.#clock = clock;
-    this.#log = log;
-    this.#sender = sender;
+  constructor(options: CallOptions) {
+    this.#options = options;
   }
 
   /** Places or chains the order. A brokerage that is not configured is unreachable. */
@@ -62,7 +65,7 @@ export class BrokerageCalls {
     if (brokerage === undefined) return notConfigured(entry);
     const { referenceOrderNo } = entry.order;
     const request = toPlaceRequest(entry, this.#fence(tracked));
-    this.#onSent(entry.order.clientOrderId);
+    this.#options.onSent?.(entry.order.clientOrderId);
     const reply = await this.#ask(entry, () =>
       referenceOrderNo === undefined ? brokerage.place(request) : brokerage.chain({ ...request, referenceOrderNo }),
     );
@@ -79,7 +82,7 @@ export class BrokerageCalls {
     const request: FindOrderRequest = { userId, accountNumber, clientOrderId, fence: this.#fence(tracked) };
     const reply = await this.#ask(entry, () => brokerage.findOrder(request));
     if (!reply.ok) return reply;
-    if (reply.data.clientOrderId !== clientOrderId || !isLike(reply.data, entry.order)) {
+    if (reply.data.clientOrderId !== clientOrderId || !this.#isLike(reply.data, entry.order)) {
       return this.#nonsense(entry, "the brokerage answered with another order");
     }
     return this.#isOthersNumber(entry.order, reply.data.orderNo)
@@ -103,25 +106,34 @@ export class BrokerageCalls {
 
   /** Notes that the order got this number: no other order may have it. */
   remember(order: OutboxOrder, orderNo: string): void {
-    const sinceMs = this.#clock.nowMs();
+    const sinceMs = this.#options.clock.nowMs();
     this.#numbers.set(numberKey(order, orderNo), { clientOrderId: order.clientOrderId, sinceMs });
   }
 
+  /**
+   * Whether the record can be this order. Its account may have another name (behaviour 1.8), as may its symbol (30.4),
+   * and its quantity may have been changed at the brokerage.
+   */
+  #isLike(record: OrderRecord, { symbol, buySell }: OutboxOrder): boolean {
+    const { isSameSymbol = Object.is } = this.#options;
+    return isSameSymbol(record.symbol, symbol) && record.buySell === buySell;
+  }
+
   #fence(tracked: TrackedOrder): Fence {
-    const { partition, epoch } = this.#sender;
+    const { partition, epoch } = this.#options.sender;
     return { partition, epoch, attempt: fencedAttempt(tracked) };
   }
 
   #isOthersNumber(order: OutboxOrder, orderNo: string): boolean {
     const known = this.#numbers.get(numberKey(order, orderNo));
     if (known === undefined || known.clientOrderId === order.clientOrderId) return false;
-    return this.#clock.nowMs() - known.sinceMs < NUMBER_MEMORY_MS;
+    return this.#options.clock.nowMs() - known.sinceMs < NUMBER_MEMORY_MS;
   }
 
   async #ask<T>(entry: OutboxEntry, call: () => Promise<BrokerReply<T>>): Promise<BrokerReply<T>> {
     this.#underWay += 1;
     try {
-      return await adapterAnswer(call, this.#log, logFields({ entry }));
+      return await adapterAnswer(call, this.#options.log, logFields({ entry }));
     } finally {
       this.#underWay -= 1;
       if (this.#underWay === 0) for (const tell of this.#whenIdle.splice(0)) tell();
@@ -129,17 +141,9 @@ export class BrokerageCalls {
   }
 
   #nonsense<T>(entry: OutboxEntry, message: string): BrokerReply<T> {
-    this.#log.error({ event: "brokerage.answerWrong", ...logFields({ entry }) }, message);
+    this.#options.log.error({ event: "brokerage.answerWrong", ...logFields({ entry }) }, message);
     return { ok: false, code: "UNAVAILABLE", message };
   }
-}
-
-/**
- * Whether the record can be this order. Its account may have another name (behaviour 1.8), and its quantity may have
- * been changed at the brokerage.
- */
-function isLike(record: OrderRecord, { symbol, buySell }: OutboxOrder): boolean {
-  return record.symbol === symbol && record.buySell === buySell;
 }
 
 function notConfigured<T>({ order }: OutboxEntry): BrokerReply<T> {

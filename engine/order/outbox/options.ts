@@ -30,8 +30,10 @@ export interface OutboxOptions {
   readonly opensInMs?: (order: OutboxOrder) => number | undefined;
   /** Why a measure keeps an order back now; undefined or absent: none does. */
   readonly waitOf?: (order: OutboxOrder) => MeasureWait | undefined;
-  /** The kind and limit of an order when it is sent now; absent: as submitted. */
-  readonly termsOf?: (order: OutboxOrder) => Pick<OutboxOrder, "orderType" | "price">;
+  /** The symbol, kind and limit of an order when it is sent now; absent: as submitted. */
+  readonly termsOf?: (order: OutboxOrder) => Pick<OutboxOrder, "symbol" | "orderType" | "price">;
+  /** Whether two names are of one symbol, which was renamed; absent: none was. */
+  readonly isSameSymbol?: ((left: string, right: string) => boolean) | undefined;
   /** Called inside a turn when a measure keeps an order back, and again each hour and after each start. */
   readonly onHeld?: (order: OutboxOrder, reason: string) => void;
   /** Called inside a turn when an order begins to wait for the market to open, once a wait. */

@@ -17,6 +17,7 @@ import { assert, unreachable } from "../../../src/assert.ts";
 import type { OrderDecision, PartitionStats } from "../../../src/contract/operator/operator.ts";
 import { isJudged, mayHaveBeenTaken } from "../../../src/contract/trading/order.ts";
 import { heldForMs } from "../../../src/domain/market/measure.ts";
+import type { Renaming } from "../../../src/domain/market/rename.ts";
 import { isSellOfGroup } from "../../../src/domain/oco/sell-name.ts";
 import { BUY } from "../../../src/domain/order/order.ts";
 import { accept, type Refusal, type Result } from "../../../src/domain/refusal.ts";
@@ -80,13 +81,13 @@ export class BrokerOutbox implements Outbox {
   readonly #counts = { ...NO_COUNTS };
 
   constructor(options: OutboxOptions) {
-    const { brokerages, clock, timers, log } = options;
+    const { brokerages, timers } = options;
     this.#options = options;
     this.#finishing = new Gathering({
       ...{ timers, pauseMs: TOGETHER_MS },
       handle: (finished) => finished.forEach((each) => void this.#finishInTurn(each)),
     });
-    this.#calls = new BrokerageCalls(clock, log, options.sender, options.onSent);
+    this.#calls = new BrokerageCalls(options);
     this.#lanes = new Lanes({
       ...options,
       ordersPerMinute: (code) => rulesOf(brokerages, code, "query").ordersPerMinute,
@@ -113,6 +114,14 @@ export class BrokerOutbox implements Outbox {
     this.#unsettled.add(tracked);
     lane.announce(order.accountNumber);
     journal.afterDurable(() => lane.arrive(tracked));
+  }
+
+  /** In a turn: orders that certainly were not sent have the new name of their symbol from here on (behaviour 30.4). */
+  renameInTurn({ from, to }: Renaming): void {
+    for (const order of this.#unsettled.unsentOf(from)) {
+      order.entry = { ...order.entry, order: { ...order.entry.order, symbol: to } };
+      this.#store(order);
+    }
   }
 
   withdraw(name: OrderName, message: string): boolean {
@@ -240,7 +249,7 @@ export class BrokerOutbox implements Outbox {
     this.#placeRecorded(lane, order, !needsAttemptRecord(order, this.#rulesOf(order), nowMs));
   }
 
-  /** Places it once its entry records this attempt, with the kind and limit of the moment in which it leaves. */
+  /** Places it once its entry records this attempt, with the terms of the moment in which it leaves. */
   #placeRecorded(lane: Lane, order: TrackedOrder, isRecorded: boolean): void {
     const { inbox, journal, clock, steadyClock } = this.#options;
     if (isRecorded && changedTerms(order, this.#options.termsOf) === undefined) {
@@ -334,10 +343,10 @@ export class BrokerOutbox implements Outbox {
 
   /** In a turn: lets orders of a symbol that no measure keeps back any more be tried now. O(orders). */
   wakeHeld(symbol: string): void {
-    const { steadyClock, waitOf } = this.#options;
+    const { steadyClock, waitOf, isSameSymbol = Object.is } = this.#options;
     for (const order of this.#unsettled.values()) {
       const what = order.entry.order;
-      if (!order.isHeld || what.symbol !== symbol || waitOf?.(what) !== undefined) continue;
+      if (!order.isHeld || !isSameSymbol(what.symbol, symbol) || waitOf?.(what) !== undefined) continue;
       order.isHeld = false;
       order.generation += 1;
       order.queuedMs = steadyClock.nowMs();

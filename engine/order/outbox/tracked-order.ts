@@ -155,27 +155,29 @@ export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder):
   return (state === "queued" || state === "retrying") && !mayExist && !isDecided;
 }
 
-/** The kind and limit of an order. */
-type Terms = Pick<OutboxOrder, "orderType" | "price">;
+/** The name of the symbol, the kind and the limit of an order. */
+type Terms = Pick<OutboxOrder, "symbol" | "orderType" | "price">;
 type TermsOf = (order: OutboxOrder) => Terms;
 
 /**
- * Returns kind and limit if they differ from the entry's; undefined if they do not, or if the order may exist. An order
- * that may exist keeps its own, as the same name means the same order.
+ * Returns name, kind and limit if they differ from the entry's; undefined if they do not, or if the order may exist. An
+ * order that may exist keeps its own, as the same name of an order means the same order.
  */
 export function changedTerms({ entry, mayExist }: TrackedOrder, termsOf: TermsOf | undefined): Terms | undefined {
   return mayExist ? undefined : otherTerms(entry, termsOf);
 }
 
-/** Whether the order would leave with another kind or limit now, also if it may exist. */
+/** Whether the order would leave with other terms now, also if it may exist. */
 export function hasOtherTerms({ entry }: TrackedOrder, termsOf: TermsOf | undefined): boolean {
   return otherTerms(entry, termsOf) !== undefined;
 }
 
 function otherTerms({ order }: OutboxEntry, termsOf: TermsOf | undefined): Terms | undefined {
   const terms = termsOf?.(order);
-  const isSame = terms?.orderType === order.orderType && terms.price === order.price;
-  return terms === undefined || isSame ? undefined : { orderType: terms.orderType, price: terms.price };
+  if (terms === undefined) return undefined;
+  const { symbol, orderType, price } = terms;
+  const isSame = symbol === order.symbol && orderType === order.orderType && price === order.price;
+  return isSame ? undefined : { symbol, orderType, price };
 }
 
 /** Moves an order to a state; `sinceMs` of a state is its beginning. */

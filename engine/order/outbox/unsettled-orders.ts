@@ -9,7 +9,13 @@ import { assert } from "../../../src/assert.ts";
 import type { AccountPlace } from "../../ports/brokerage.ts";
 import type { OrderPage, PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
 import type { OrderName } from "../../ports/order.ts";
-import { type OrderState, type TrackedOrder, toPendingOrder, toUnansweredOrder } from "./tracked-order.ts";
+import {
+  isCertainlyUnsent,
+  type OrderState,
+  type TrackedOrder,
+  toPendingOrder,
+  toUnansweredOrder,
+} from "./tracked-order.ts";
 
 /** The most orders of a page. */
 const PAGE_MAX = 1_000;
@@ -50,6 +56,13 @@ export class UnsettledOrders {
     return [...this.#orders.values()].filter(({ entry: { order } }) => {
       return order.origin.kind === "actor" && order.origin.actorId === actorId;
     });
+  }
+
+  /** The orders of a symbol that certainly were not sent. O(orders). */
+  unsentOf(symbol: string): TrackedOrder[] {
+    return [...this.#orders.values()].filter(
+      (order) => order.entry.order.symbol === symbol && isCertainlyUnsent(order),
+    );
   }
 
   /** The orders of an account. O(orders). */

@@ -47,7 +47,10 @@ export function referenceQueries(reference: ReferenceData): ReadonlyMap<string, 
     handle: (_context, userId, { id }) => settled(lists.find(userId, id)),
   });
   return new Map<string, QueryHandler>([
-    [REFERENCE_QUERIES.listSymbols, rows(listSymbolsBody, () => accept(symbols.all()))],
+    [
+      REFERENCE_QUERIES.listSymbols,
+      rows(listSymbolsBody, ({ hasRenames }) => accept(hasRenames === true ? symbols.known() : symbols.all())),
+    ],
     [REFERENCE_QUERIES.findSymbol, one(findSymbolBody, ({ symbol }) => symbols.view(symbol))],
     [REFERENCE_QUERIES.listLists, listLists],
     [REFERENCE_QUERIES.findList, findList],

@@ -84,7 +84,14 @@ export const symbolSchema = z
 export type SymbolView = z.infer<typeof symbolSchema>;
 
 /** Body of `symbols.list`. */
-export const listSymbolsBody = z.object(pageFrom);
+export const listSymbolsBody = z.object({
+  ...pageFrom,
+  /** True: as partitions need them, with the new names of renamed ones. */
+  hasRenames: z.boolean().nullish(),
+});
+/** A symbol as partitions need it; `renamedTo`: the name that followed it (behaviour 30). */
+export const knownSymbolSchema = symbolSchema.extend({ renamedTo: z.string().optional() });
+export type KnownSymbolView = z.infer<typeof knownSymbolSchema>;
 /** Body of `symbols.get`. */
 export const findSymbolBody = z.object({ symbol: z.string().max(200) });
 

@@ -9,6 +9,7 @@ import { AMOUNT_TEXT } from "../../domain/price/amount.ts";
 import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import { executionSnapshot, openedBefore } from "./execution-snapshot.ts";
+import { renamedSnapshot } from "./renamed-snapshot.ts";
 
 const id = z.number().int().positive();
 const quantity = z.number().int().min(1).max(QUANTITY_MAX);
@@ -104,6 +105,7 @@ const bot = z.strictObject({
     }),
   ),
   countedActions: z.array(z.string()).min(1).readonly().exactOptional(),
+  renamed: renamedSnapshot,
 });
 
 export const levelBotSnapshot = bot.extend({

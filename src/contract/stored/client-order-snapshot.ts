@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { ClientOrder } from "../../domain/order/client-order.ts";
 import { executionSnapshot } from "./execution-snapshot.ts";
+import { renamedSnapshot } from "./renamed-snapshot.ts";
 
 const id = z.number().int().positive();
 
@@ -14,4 +15,5 @@ export const clientOrderSnapshot = z.strictObject({
   placedAtMs: z.number().int().nonnegative(),
   execution: executionSnapshot,
   isOver: z.boolean(),
+  renamed: renamedSnapshot,
 }) satisfies z.ZodType<ClientOrder>;

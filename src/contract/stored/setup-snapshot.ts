@@ -7,6 +7,7 @@ import { QUANTITY_MAX } from "../../domain/price/quantity.ts";
 import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import { type PendingSetup, STOP_ENTRY } from "../../domain/setup.ts";
 import { executionSnapshot, openedBefore, unansweredSnapshot } from "./execution-snapshot.ts";
+import { renamedSnapshot } from "./renamed-snapshot.ts";
 import { exitTimesFields, ladderSnapshot, setupCorporateSnapshot, trailingTermsFields } from "./snapshot.ts";
 
 const id = z.number().int().positive();
@@ -79,6 +80,7 @@ const fields = {
   outcome: outcome.nullable(),
   hasMissedExitAt: z.literal(true).exactOptional(),
   changes: z.number().int().positive().exactOptional(),
+  renamed: renamedSnapshot,
 };
 
 const brokerOrderNo = z.string().min(1);

@@ -20,6 +20,7 @@ import { TICK_TABLES } from "../../domain/price/tick-table.ts";
 import type { SetupCorporate } from "../../domain/setup-corporate.ts";
 import { corporateActionSchema } from "../operator/corporate-action.ts";
 import { executionSnapshot, oldSell, packSell, unpackSell } from "./execution-snapshot.ts";
+import { renamedSnapshot } from "./renamed-snapshot.ts";
 import { isStoredGroup } from "./snapshot-check.ts";
 
 const id = z.number().int().positive();
@@ -158,6 +159,7 @@ const seldomFields = {
   growth: growth.exactOptional(),
   followsPosition: z.literal(true).exactOptional(),
   corporate: corporateSnapshot.exactOptional(),
+  renamed: renamedSnapshot,
 };
 
 export const groupSnapshot = z.strictObject({
@@ -195,10 +197,10 @@ const PACKED_NEW_ROW_FIELDS = 3;
 export function packGroup(group: OcoGroup): readonly unknown[] {
   const packed = packUsual(group);
   const { exit, changes, armings, trailing, ladder, timedExit: times, growth: grown, followsPosition } = group;
-  const { corporate } = group;
+  const { corporate, renamed } = group;
   const isUsual = exit === undefined && armings === undefined && grown === undefined && followsPosition === undefined;
   const isStill = trailing === undefined && ladder === undefined && times === undefined && corporate === undefined;
-  if (isUsual && isStill) {
+  if (isUsual && isStill && renamed === undefined) {
     // Every group that has fired has changed.
     return changes === undefined ? packed : [...packed, { changes }];
   }
@@ -212,6 +214,7 @@ export function packGroup(group: OcoGroup): readonly unknown[] {
     ...(grown !== undefined && { growth: grown }),
     ...(followsPosition && { followsPosition }),
     ...(corporate !== undefined && { corporate }),
+    ...(renamed !== undefined && { renamed }),
   };
   return [...packed, seldom];
 }

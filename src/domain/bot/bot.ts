@@ -11,6 +11,7 @@
  * 3. A detail that was taken out of the bot buys no more and leaves with its last pair.
  */
 import { assert } from "../../assert.ts";
+import type { Renamed } from "../market/rename.ts";
 import { type Execution, type ExecutionStep, isUnderWay } from "../order/execution.ts";
 import type { Amount } from "../price/amount.ts";
 import type { Hundredths, LivePrice } from "../price/price.ts";
@@ -57,7 +58,7 @@ export interface PastOrder {
   readonly isSellKept: boolean;
 }
 
-export interface Bot<D extends BotDetail = BotDetail> extends BotOwner {
+export interface Bot<D extends BotDetail = BotDetail> extends BotOwner, Renamed {
   readonly version: 2;
   readonly name: string;
   /** The owner's switch: while it is off, nothing is ordered. */
@@ -98,6 +99,7 @@ export function newBot(
 }
 
 type BotNoticeType =
+  | "bot.updated"
   | "pair.bought"
   | "pair.buyFailed"
   | "pair.sellFailed"

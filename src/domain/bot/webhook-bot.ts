@@ -15,6 +15,7 @@
  *    the bot off forgets it.
  */
 
+import { presentName, type Renaming } from "../market/rename.ts";
 import { livePrice } from "../price/price.ts";
 import type { TickTable } from "../price/tick-table.ts";
 import { accept, type Result } from "../refusal.ts";
@@ -258,7 +259,7 @@ function planWebhookTerms(
 
 function matchedDetails(bot: WebhookBot, target: SignalTarget): WebhookDetail[] {
   if (!bot.isActive) return [];
-  const key = keyOfTarget(target);
+  const key = keyOfTarget({ ...target, symbol: presentName(bot.renamed, target.symbol) });
   return bot.details.filter((detail) => keyOfTarget(detail) === key && (target.side === "sell" || !detail.isRemoved));
 }
 
@@ -338,6 +339,12 @@ function mergeTerms(details: readonly WebhookDetail[], plans: readonly WebhookTe
     add: (terms) => ({ ...terms, isRemoved: false, deferredSellAtMs: null, pairs: [] }),
     remove: (detail) => ({ ...detail, isRemoved: true }),
   });
+}
+
+/** The key of a detail after a rename of its symbol. */
+export function renamedTarget(key: string, { from, to }: Renaming): string {
+  const before = JSON.stringify([from]).slice(0, -1);
+  return key.startsWith(`${before},`) ? JSON.stringify([to]).slice(0, -1) + key.slice(before.length) : key;
 }
 
 function keyOfTarget({ symbol, algoName, period }: Omit<SignalTarget, "side">): string {

@@ -6,6 +6,7 @@
  */
 import { assert } from "../../assert.ts";
 import type { ActionPolicy, Adjustment } from "../market/corporate-action.ts";
+import type { Renamed } from "../market/rename.ts";
 import type { Execution } from "../order/execution.ts";
 import type { ConfirmTicks, FirstPrint } from "../price/confirm.ts";
 import type { Hundredths, StreamSequence } from "../price/price.ts";
@@ -165,7 +166,7 @@ export interface Growth {
 /** The index of a row, and the moment from which it is armed. */
 type Arming = readonly [row: number, timeMs: number];
 
-export interface OcoGroup {
+export interface OcoGroup extends Renamed {
   readonly version: 1;
   readonly groupId: number;
   readonly userId: number;

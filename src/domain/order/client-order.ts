@@ -8,6 +8,7 @@
  * 1. An order is over a day after it was settled, and no earlier: until then a late fill still counts.
  * 2. A late fill counts without its price: no actor waits for it to sell or buy again.
  */
+import { type Renamed, type Renaming, renameExecution, underPresentName, withRenaming } from "../market/rename.ts";
 import { apply, beginExecution, type Execution, type ExecutionStep, isQuiet } from "./execution.ts";
 import { hear, isMeantFor, type OrderNews } from "./order-news.ts";
 import { LIMIT_ORDER, type OrderTerms } from "./order-request.ts";
@@ -15,7 +16,7 @@ import { LIMIT_ORDER, type OrderTerms } from "./order-request.ts";
 /** How long a settled order is kept: as long as the first answer to a request with a key (behaviour 1.6). */
 const KEEP_MS = 24 * 60 * 60 * 1000;
 
-export interface ClientOrder {
+export interface ClientOrder extends Renamed {
   readonly version: 1;
   readonly orderId: number;
   readonly userId: number;
@@ -57,8 +58,17 @@ export function beginClientOrder(
 }
 
 /** Applies news of the order; returns undefined if it changes nothing and reports nothing. */
-export function hearOfClientOrder(order: ClientOrder, news: OrderNews): ClientOrderDecision | undefined {
+export function hearOfClientOrder(order: ClientOrder, told: OrderNews): ClientOrderDecision | undefined {
+  const news = underPresentName(told, order);
   return isMeantFor(order.execution, news) ? decisionOf(order, hear(order.execution, news)) : undefined;
+}
+
+/** The order under the new name of its symbol; undefined if that has another one (behaviour 30.4). */
+export function renameClientOrder(order: ClientOrder, renaming: Renaming): ClientOrderDecision | undefined {
+  const execution = renameExecution(order.execution, renaming);
+  if (execution === order.execution) return undefined;
+  const renamed = withRenaming(order.renamed, renaming);
+  return { order: { ...order, execution, renamed }, told: { execution, facts: [] } };
 }
 
 /** Applies a moment that `nextMomentOf` named; returns undefined if it changes nothing. */

@@ -87,6 +87,17 @@ export function costsAfter(
   });
 }
 
+/** Lots under the new name of a symbol, together with lots that are there already. */
+export function renameLots(positions: readonly CostedLots[], from: string, to: string): readonly CostedLots[] {
+  const [moved, others] = [
+    positions.filter(({ symbol }) => symbol === from || symbol === to),
+    positions.filter(({ symbol }) => symbol !== from && symbol !== to),
+  ];
+  const lots = moved.reduce((sum, position) => sum + position.lots, 0);
+  const cost = rounded(moved.reduce((sum, position) => sum + position.cost, 0));
+  return lots === 0 ? others : [...others, { symbol: to, lots, cost }];
+}
+
 /** Returns the result as it is on `day`: a new day begins with nothing realised. */
 export function onDay(result: DayResult, day: number): DayResult {
   return day > result.day ? { ...result, day, realised: 0 } : result;

@@ -58,6 +58,10 @@ export const engineEvents = {
     severity: "info",
     meaning: "All levels of a symbol in a partition followed a corporate action.",
   },
+  "symbol.renamed": {
+    severity: "info",
+    meaning: "All levels of a symbol in a partition are watched under its new name.",
+  },
   "symbol.held": {
     severity: "error",
     meaning: "A symbol is held: its levels do not fire.",

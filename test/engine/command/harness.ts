@@ -197,6 +197,8 @@ export class Life {
         isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
         isActive: (symbol) => !this.inactiveSymbols.has(symbol),
         calendarOf: () => undefined,
+        presentName: (symbol) => symbol,
+        renames: () => [],
         zoneOf: (symbol) => (this.centSymbols.has(symbol) ? "America/New_York" : "Europe/Istanbul"),
         tickTableOf: (symbol) => (this.centSymbols.has(symbol) ? "CENT" : "BIST"),
       },

@@ -16,7 +16,7 @@ test("an order keeps its limit while a measure holds it, and takes the floor of 
   let floorPrice: number | undefined;
   const { termsOf } = new Markets({
     clock: { nowMs: () => 0 },
-    symbols: { zoneOf: () => "UTC", calendarOf: () => undefined },
+    symbols: { zoneOf: () => "UTC", calendarOf: () => undefined, presentName: (symbol) => symbol },
     bands: {
       learn: () => {},
       find: () =>
@@ -32,7 +32,7 @@ test("an order keeps its limit while a measure holds it, and takes the floor of 
   const waiting = termsOf(order);
   assert.deepEqual([waiting.orderType, waiting.price], [2, 81]);
   effects = {};
-  assert.deepEqual(termsOf(order), { orderType: 1, price: 0 });
+  assert.deepEqual(termsOf(order), { symbol: "THYAO", orderType: 1, price: 0 });
   floorPrice = 73;
-  assert.deepEqual(termsOf({ ...order, ...waiting }), { orderType: 2, price: 73 });
+  assert.deepEqual(termsOf({ ...order, ...waiting }), { symbol: "THYAO", orderType: 2, price: 73 });
 });

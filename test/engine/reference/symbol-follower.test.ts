@@ -18,7 +18,7 @@ class Installation {
   readonly disk = new FakeDisk();
   readonly otherDisk = new FakeDisk();
   readonly directory = new SymbolDirectory([]);
-  symbols: { symbol: string; name: string; exchange: string; isActive: boolean }[] = [];
+  symbols: { symbol: string; name: string; exchange: string; isActive: boolean; renamedTo?: string }[] = [];
   /** The symbols of each logged line on symbols that are no longer named. */
   readonly told: unknown[] = [];
   /** Level and fields of each other logged line, on the reason why they could not be read. */
@@ -287,4 +287,27 @@ test("what came with a copy while the shared partition was asked stays known, th
   await follower.join(installation.placeOn(installation.disk));
   await installation.settle();
   assert.deepEqual(installation.knows(), [true, true, undefined]);
+});
+
+test("a rename is known from the shared partition on, and from the copy after a restart", async (t) => {
+  const installation = new Installation();
+  installation.serve();
+  const exchange = "BIST";
+  installation.symbols = [
+    { symbol: "ABC", name: "ABC", exchange, isActive: false, renamedTo: "NEW" },
+    { symbol: "NEW", name: "ABC", exchange, isActive: true },
+  ];
+  installation.follow(t);
+  await installation.settle();
+  const renames = [{ from: "ABC", to: "NEW" }];
+  assert.deepEqual(installation.directory.renames(), renames);
+  installation.isAnswering = false;
+  installation.directory.replaceAll([]);
+  installation.follow(t);
+  await installation.settle();
+  assert.deepEqual(installation.directory.renames(), renames);
+  assert.deepEqual(
+    ["ABC", "NEW"].map((symbol) => installation.directory.isActive(symbol)),
+    [false, true],
+  );
 });

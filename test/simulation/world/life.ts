@@ -143,6 +143,8 @@ export class Life {
         tickTableOf: () => "BIST",
         zoneOf: () => "UTC",
         calendarOf: () => this.#options.calendar,
+        presentName: (symbol) => symbol,
+        renames: () => [],
       },
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,

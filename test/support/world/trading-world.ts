@@ -19,6 +19,7 @@ import {
   type OrderRecord,
 } from "../../../src/contract/trading/order.ts";
 import type { Calendar } from "../../../src/domain/market/calendar.ts";
+import { presentName, type Renaming } from "../../../src/domain/market/rename.ts";
 import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
@@ -82,6 +83,8 @@ export class TradingWorld {
   readonly #symbols: ReadonlySet<string>;
   /** Symbols of an exchange whose prices are on every cent. */
   readonly centSymbols = new Set<string>();
+  /** Former names of symbols, as the shared partition reports them. */
+  renames: readonly Renaming[] = [];
   /** How long a write to the disk takes. */
   writeMs = 0;
   /** True: the exchange takes no order now. */
@@ -160,6 +163,8 @@ export class TradingWorld {
         tickTableOf: (symbol) => this.tickTableOf(symbol),
         zoneOf: () => "UTC",
         calendarOf: () => this.calendar,
+        presentName: (symbol) => presentName(this.renames, symbol),
+        renames: () => this.renames,
       },
       hasOversellGuard: false,
       exitPolicy: "untilSold",
