@@ -36,6 +36,7 @@ import { addHoldOperations } from "./route/admin/holds.ts";
 import { addMetricsOperation } from "./route/admin/metrics.ts";
 import { addOperatorOperations } from "./route/admin/operator.ts";
 import { addReferenceWriting } from "./route/admin/reference.ts";
+import { addRenameOperation } from "./route/admin/renames.ts";
 import { addTickOperations } from "./route/admin/ticks.ts";
 import { addInstallationState } from "./route/admin/trading-state.ts";
 import { addUserOperations } from "./route/admin/users.ts";
@@ -158,6 +159,7 @@ export function createEdgeApp(options: EdgeOptions): Edge {
   addBandOperation(add, engine);
   addHoldOperations(add, engine);
   addCorporateActionOperations(add, engine);
+  addRenameOperation(add, engine, reference);
   addInstallationState(add, engine);
   addTickOperations(add, { bus, reference, clock, isMarketSimulated: options.isMarketSimulated ?? false });
   addOperatorOperations(add, engine);

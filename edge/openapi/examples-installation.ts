@@ -191,6 +191,11 @@ export const INSTALLATION_EXAMPLES: Readonly<Record<string, OperationExample>> =
     message: "The corporate action was removed",
     data: { actionId: "THYAO-bonus-2026-03-02" },
   },
+  "PUT /admin/v1/symbols/:symbol/rename": {
+    body: { to: "TURKH" },
+    message: "The symbol was renamed; its levels follow now",
+    data: { symbol: "THYAO", to: "TURKH", isChanged: true },
+  },
   "POST /admin/v1/symbols/:symbol/release": {
     message: "The symbol is not held",
     data: { symbol: "THYAO", isChanged: true },

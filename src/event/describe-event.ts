@@ -126,7 +126,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   },
   "oco.triggerFailed": ofRow("{level} was reached and could not be sold"),
   "oco.cancelled": ofRow("{level} is no longer watched"),
-  "oco.adjusted": ofRow("{level} and its group follow a corporate action"),
+  "oco.adjusted": ofRow("{level} and its group follow a change of their symbol"),
   "oco.trailingActivated": ofRow("{level} follows the price from now on"),
   "oco.stopRaised": ofRow("{level} was raised, as the price rose"),
   "oco.trailingUncertain": ofRow("{level} stays where it is, as prices were lost"),

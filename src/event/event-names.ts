@@ -24,7 +24,7 @@ const NAMES: Readonly<Record<EventType, string>> = {
   "oco.rearmed": "A take-profit is watched again",
   "oco.reduced": "A take-profit sells less, as its stop-loss sold late",
   "oco.sentReduced": "A refused stop-loss was sent again with fewer lots",
-  "oco.adjusted": "The levels of a group follow a corporate action",
+  "oco.adjusted": "The levels of a group follow a corporate action or a new name",
   "oco.trailingActivated": "A trailing stop-loss begins to follow the price",
   "oco.stopRaised": "A trailing stop-loss was raised",
   "oco.trailingUncertain": "A trailing stop-loss stays, as prices were lost",

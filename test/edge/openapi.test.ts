@@ -106,6 +106,7 @@ const OPERATIONS = [
   "POST /admin/v1/ticks",
   "POST /admin/v1/symbols",
   "PUT /admin/v1/symbols/{symbol}/band",
+  "PUT /admin/v1/symbols/{symbol}/rename",
   "POST /admin/v1/trading-state",
   "GET /admin/v1/symbols/held",
   "POST /admin/v1/symbols/{symbol}/hold",

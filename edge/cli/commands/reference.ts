@@ -84,6 +84,18 @@ export const addReferenceCommands: AddCommands = (program, run) => {
       }),
     );
 
+  symbols
+    .command("rename <symbol> <to>")
+    .description("after the last session under the former name: levels are watched under the new one from here on")
+    .action((symbol: string, to: string) =>
+      run(async ({ api, output }) => {
+        const params = { path: { symbol } };
+        const body = { to };
+        const renamed = await api.unwrap(api.client.PUT("/admin/v1/symbols/{symbol}/rename", { params, body }));
+        output.data(renamed.data);
+      }),
+    );
+
   addActionCommands(program, run);
   const restrictions = program.command("restrictions").description("measures of the exchange");
   importing(

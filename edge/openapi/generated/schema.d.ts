@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a price
-         * @description The event price.reached is sent once, with the first price that reaches it; then the alert is gone. One that the last price has reached already is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.
+         * @description The event price.reached is sent once, with the first price that reaches it; then the alert is gone. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.
          *
          *     Needs the scope `trade`.
          */
@@ -1745,6 +1745,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/admin/v1/symbols/{symbol}/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Rename a symbol
+         * @description After the last session under the former name. Levels, pending OCOs and bots of the symbol are watched under the new name from here on, and prices under the former name reach none of them. The same request again changes nothing; a 503 can be repeated as it is.
+         *
+         *     Needs the scope `admin`.
+         */
+        put: operations["renameSymbol"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/admin/v1/trading-state": {
         parameters: {
             query?: never;
@@ -2159,7 +2181,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * A corporate action changed the levels of a group, or holds them
+         * A corporate action changed a group or holds it, or it has a new symbol
          * @description The event `oco.adjusted`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.adjusted"];
@@ -2359,7 +2381,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The owner stopped the exit of a stop-loss; nothing more of it is sold
+         * The owner stopped the exit of a stop-loss; no more of it is sold
          * @description The event `oco.exitStopped`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_oco.exitStopped"];
@@ -5300,6 +5322,10 @@ export interface components {
             cash?: number;
             /** @description The first day on the new base, as 2026-03-02 */
             exDate: string;
+        };
+        SymbolRename: {
+            /** @description The new name: of a symbol that is unknown so far, or of one without levels */
+            to: string;
         };
         InstallationStateChange: {
             /**
@@ -13478,6 +13504,79 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    renameSymbol: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description symbol
+                 * @example THYAO
+                 */
+                symbol: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "to": "TURKH"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SymbolRename"];
+            };
+        };
+        responses: {
+            /** @description Rename a symbol */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The symbol was renamed; its levels follow now",
+                     *       "data": {
+                     *         "symbol": "THYAO",
+                     *         "to": "TURKH",
+                     *         "isChanged": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: {
+                            symbol: string;
+                            to: string;
+                            /** @description False: it had that name already */
+                            isChanged: boolean;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];

@@ -116,7 +116,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "oco.triggerFailed": "reached and not sold",
   "oco.cancelled": "cancelled",
   "oco.sellIncomplete": "sold in part",
-  "oco.adjusted": "follows a corporate action",
+  "oco.adjusted": "follows a change of its symbol",
   "oco.trailingActivated": "trailing activated",
   "oco.stopRaised": "stop-loss raised",
   "oco.trailingUncertain": "prices lost, the stop-loss stays",

@@ -134,7 +134,7 @@ export const EVENTS = {
     message: message.optional(),
   }),
   "oco.cancelled": described("A row is no longer watched: cancelled, due, or its stop-loss has fired", { row }),
-  "oco.adjusted": described("A corporate action changed the levels of a group, or holds them", { row, message }),
+  "oco.adjusted": described("A corporate action changed a group or holds it, or it has a new symbol", { row, message }),
   "oco.trailingActivated": described("A price reached the activation of a stop-loss that trails: prices count now", {
     row,
   }),

@@ -21,6 +21,7 @@ const ROOT = new URL("../../../", import.meta.url);
 /** The sources of the messages of operations that the page uses, and of the remarks that it shows. */
 const SOURCES = [
   ...["src/domain/bot", "src/domain/oco", "src/domain/order", "src/domain/price", "src/domain/market/measure.ts"],
+  ...["src/domain/market/rename.ts"],
   ...["src/domain/setup.ts", "src/domain/setup-change.ts", "src/domain/setup-end.ts", "src/domain/setup-entry.ts"],
   ...["src/domain/setup-protect.ts", "src/domain/setup-sizing.ts", "src/domain/setup-trigger.ts", "src/domain/time.ts"],
   ...["src/machine", "src/contract/trading/bot.ts", "src/contract/trading/notification.ts"],

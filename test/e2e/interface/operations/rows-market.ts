@@ -156,6 +156,31 @@ export const marketRows: readonly Row[] = [
     success: (answer) => assert.deepEqual(answer.body.data, { actionId: `NEWCO-bonus-${inAMonth()}` }),
   },
   {
+    operation: "PUT /admin/v1/symbols/{symbol}/rename",
+    scope: "admin",
+    given: () => ({ path: { symbol: "NEWCO2" }, json: { to: "NEWCO3" } }),
+    absent: withPath({ symbol: "NOSUCH" }),
+    refused: [
+      { given: withBody({ to: "NEWCO2" }), status: 400, message: /^to NEWCO2 must differ from the symbol/ },
+      { given: withBody({ to: "new co" }), status: 400, message: /^to/ },
+      { given: withBody({ to: undefined }), status: 400, message: /^to/ },
+    ],
+    success: async (answer, world) => {
+      assert.deepEqual(answer.body.data, { symbol: "NEWCO2", to: "NEWCO3", isChanged: true });
+      const again = await world.send(
+        "PUT /admin/v1/symbols/{symbol}/rename",
+        { path: { symbol: "NEWCO2" }, json: { to: "NEWCO3" } },
+        world.operator.token,
+      );
+      assert.deepEqual(again.body.data, { symbol: "NEWCO2", to: "NEWCO3", isChanged: false });
+      const listed = await world.send("POST /admin/v1/symbols", { json: { symbols: [symbol] } }, world.operator.token);
+      assert.deepEqual(
+        [listed.status, listed.body.message],
+        [400, "symbols[0].symbol NEWCO2 was renamed to NEWCO3: leave it out, or inactive"],
+      );
+    },
+  },
+  {
     operation: "POST /api/v1/trading-state",
     scope: "trade",
     given: (world) => ({

@@ -16,7 +16,7 @@ export const EVENT = {
   "market order {order} to sell {lots} lots placed": "{lots} lotluk satış için {order} piyasa emri verildi",
   "{level} was reached and could not be sold": "{level} görüldü, ancak satış yapılamadı",
   "{level} is no longer watched": "{level} artık izlenmiyor",
-  "{level} and its group follow a corporate action": "{level} ve grubu bir özsermaye işlemine göre değişti",
+  "{level} and its group follow a change of their symbol": "{level} ve grubu, sembolündeki değişikliği izledi",
   "{level} follows the price from now on": "{level} artık fiyatı izliyor",
   "{level} was raised, as the price rose": "{level} fiyat yükseldiği için yukarı çekildi",
   "{level} stays where it is, as prices were lost": "{level} fiyat kaybı olduğu için yerinde kalıyor",
@@ -175,7 +175,8 @@ export const EVENT = {
   "A take-profit sells less, as its stop-loss sold late":
     "Zarar durdur geç satış yaptığı için bir kâr al daha az lot satacak",
   "A refused stop-loss was sent again with fewer lots": "Reddedilen bir zarar durdur daha az lotla yeniden gönderildi",
-  "The levels of a group follow a corporate action": "Bir grubun seviyeleri bir özsermaye işlemine göre değişti",
+  "The levels of a group follow a corporate action or a new name":
+    "Bir grubun seviyeleri bir özsermaye işlemini veya yeni bir kodu izledi",
   "A trailing stop-loss begins to follow the price": "Bir izleyen zarar durdur fiyatı izlemeye başladı",
   "A trailing stop-loss was raised": "Bir izleyen zarar durdur yukarı çekildi",
   "A trailing stop-loss stays, as prices were lost": "Fiyat kaybı olduğu için bir izleyen zarar durdur yerinde kalıyor",

@@ -115,6 +115,11 @@ export const REMARKS = {
     "price {price} is outside the sell limits": "{price} fiyatı satış sınırlarının dışında",
     "{field} {text} is not {value}": "{field} uymuyor: {text}, beklenen {value}",
   },
+  /** New names of symbols. */
+  rename: {
+    "{from} was renamed to {to}: its levels are watched under the new name":
+      "{from} sembolünün adı {to} oldu: seviyeleri yeni adıyla izleniyor",
+  },
   /** Measures of the exchange. */
   measure: {
     "a measure of the exchange closed its order book": "bir borsa tedbiri sembolün emir defterini kapattı",

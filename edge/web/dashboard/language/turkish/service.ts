@@ -156,6 +156,9 @@ export const SERVICE = {
     "The order was cancelled": "emir iptal edildi",
     "symbol {symbol} is not known": "{symbol} bilinen bir sembol değil",
     "symbol {symbol} is not active": "{symbol} etkin bir sembol değil",
+    "symbol {symbol} was renamed: it is {name} now": "{symbol} sembolünün adı değişti: artık {name}",
+    "the levels of {symbol} follow a change of its name now; retry in a moment":
+      "{symbol} seviyeleri şu anda yeni adına geçiyor; birazdan yeniden deneyin",
     "symbol {symbol} is not known yet: ask again in a moment": "{symbol} henüz bilinmiyor: birazdan yeniden deneyin",
     "buySell must be 1 (buy) or 2 (sell)": "yön alış veya satış olmalı",
     "orderType must be 1 (market) or 2 (limit)": "emir türü piyasa veya limit olmalı",
