@@ -71,6 +71,17 @@ export function parseTime(text: string, field: string): Result<number> {
 
 /** Writes a moment as UTC ISO 8601 with milliseconds and `Z`: `2026-03-01T10:00:00.000Z`. */
 export function formatTime(timeMs: number): string {
+  if (lastMoment.timeMs !== timeMs) {
+    lastMoment.text = textOf(timeMs);
+    lastMoment.timeMs = timeMs;
+  }
+  return lastMoment.text;
+}
+
+/** The moment written last: the rows of a group change at the same one. */
+const lastMoment = { timeMs: 0, text: "1970-01-01T00:00:00.000Z" };
+
+function textOf(timeMs: number): string {
   assert(Number.isInteger(timeMs) && timeMs >= TIME_MIN_MS && timeMs <= TIME_MAX_MS, () => `not a moment: ${timeMs}`);
   const inDayMs = timeMs % MS_PER_DAY;
   const hour = TWO_DIGITS[Math.trunc(inDayMs / 3_600_000)];

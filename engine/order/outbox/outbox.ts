@@ -61,7 +61,7 @@ import { NO_COUNTS, UnsettledOrders } from "./unsettled-orders.ts";
 /** How often the owner of an order is notified that a measure keeps it back. */
 const HELD_TOLD_MS = 3_600_000;
 /** Sells of groups that are accepted this soon after another one are settled together. */
-const TOGETHER_MS = 5;
+const TOGETHER_MS = 10;
 
 interface Finished {
   readonly order: TrackedOrder;

@@ -1,13 +1,13 @@
 /** Price alerts, as they cross a process (behaviour 29). */
 import { z } from "zod";
 import { ALERT_NOTE_LENGTH_MAX } from "../../domain/price-alert.ts";
-import { body, line, price } from "../fields.ts";
+import { body, choice, line, price } from "../fields.ts";
 import { symbolCode } from "./oco.ts";
 
 const DIRECTIONS = ["atOrAbove", "atOrBelow"] as const;
-const direction = z
-  .enum(DIRECTIONS)
-  .meta({ description: "atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`" });
+const direction = choice(DIRECTIONS).meta({
+  description: "atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`",
+});
 
 /** Body of a create. */
 export const priceAlertBody = body({

@@ -79,7 +79,9 @@ natsSuite("events at a terminal", () => {
     await watcher.untilSaid(/interrupted .* continues by itself/);
     await stack.tick("GARAN", 151);
     await stack.startEdge({ PORT: port });
-    await watcher.untilSaid(/GARAN take-profit at 150\.00 fired at 151\.00: market order \S+-r\d+ to sell 10 placed/);
+    await watcher.untilSaid(
+      /GARAN take-profit at 150\.00 fired at 151\.00: market order \S+-r\d+ to sell 10 lots placed/,
+    );
     assert.equal(watcher.out.split("is under watch").length, 2, "nothing is told twice");
     assert.equal(await watcher.interrupt(), 0);
     assert.match(watcher.err, /to continue from here: --after [a-z0-9]{10}-0-\d+/);

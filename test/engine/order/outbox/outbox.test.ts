@@ -44,7 +44,7 @@ describe("sending", () => {
     assert.deepEqual(life.outbox.pending(), []);
   });
 
-  test("accepted sells of groups are settled with others of their 5 ms; other orders, and refusals, immediately", async () => {
+  test("accepted sells of groups are settled with others of their 10 ms; other orders, and refusals, immediately", async () => {
     const { brokerage, run, time } = setUp();
     const life = run().start();
     const names = ["P-r1", "P-r2", "P-r3", "c-1", "P-r4"];
@@ -53,7 +53,7 @@ describe("sending", () => {
     await time.advance(1);
     const told = (): string[] => life.told.map(({ clientOrderId }) => clientOrderId).toSorted();
     assert.deepEqual(told(), ["P-r1", "P-r4", "c-1"]);
-    await time.advance(5);
+    await time.advance(10);
     assert.deepEqual(told(), names.toSorted());
   });
 
