@@ -2,7 +2,8 @@
  * The processor time of an engine for a trigger, from the tick to the settled order. It includes all threads, the
  * writes behind the log and the ticks that reach nothing. The baseline is the bare pipeline, which only reads ticks,
  * syncs as many bytes and publishes the order; with `--against <git revision>` another checkout of the project is
- * measured, too. They take turns, each over a server and a data folder of its own, under the same ticks.
+ * measured, too. They take turns, under the same ticks. Each round starts all of them anew, each over a server and a data
+ * folder of its own: two processes of one program differ by more than their rounds do.
  */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, symlinkSync } from "node:fs";
@@ -18,7 +19,7 @@ import { type BenchProgram, ROOT, startBenchProgram } from "../../harness/progra
 import { World } from "../../harness/world.ts";
 import type { BarePipelineOptions } from "../../process/bare-pipeline.ts";
 
-/** How far two measurements of one program differ. */
+/** How far the medians of two measurements of one program differ. */
 const NOISE = 1.1;
 const IN_FLIGHT = 128;
 const TICKS_PER_SECOND = 10_000;
@@ -31,17 +32,27 @@ export const scenario: Scenario = async ({ isQuick, say, against }) => {
   const triggers = (seconds * TICKS_PER_SECOND) / TICKS_PER_TRIGGER;
   const other = against === undefined ? undefined : new Checkout(against);
   const publisher = await startBenchProgram({ entry: "bench/process/publisher.ts" });
-  const contenders: Contender[] = [];
+  // The first triggers of a process warm it up and are left out.
+  const groups = 2 * triggers;
+  const contenders: readonly Measured[] = [
+    { name: "this checkout", rounds: [], start: () => Contender.engine(ROOT, groups) },
+    { name: "bare pipeline", rounds: [], start: () => Contender.barePipeline() },
+    ...(other === undefined
+      ? []
+      : [{ name: `${against}`, rounds: [], start: () => Contender.engine(other.path, groups) }]),
+  ];
   try {
-    contenders.push(await Contender.engine("this checkout", ROOT, triggers * (rounds + 1)));
-    contenders.push(await Contender.barePipeline());
-    if (other !== undefined) contenders.push(await Contender.engine(`${against}`, other.path, triggers * (rounds + 1)));
-    // The first round warms up and is left out.
-    for (let round = 0; round <= rounds; round += 1) {
-      for (const contender of contenders) {
-        const microseconds = await contender.fire(publisher, round * triggers, seconds);
-        if (round > 0) contender.rounds.push(microseconds);
-        say(`${contender.name}: ${microseconds.toFixed(0)} us a trigger`);
+    for (let round = 1; round <= rounds; round += 1) {
+      for (const { name, rounds: measured, start } of contenders) {
+        const contender = await start();
+        try {
+          await contender.fire(publisher, 0, seconds);
+          const microseconds = await contender.fire(publisher, triggers, seconds);
+          measured.push(microseconds);
+          say(`${name}: ${microseconds.toFixed(0)} us a trigger`);
+        } finally {
+          await contender.close();
+        }
       }
     }
     const figures = contenders.map(({ name, rounds: measured }): Figure => {
@@ -57,14 +68,19 @@ export const scenario: Scenario = async ({ isQuick, say, against }) => {
         ...(base === undefined ? [] : [againstFloor(`against ${against}`, own, base, "atMost", NOISE)]),
       ],
       charts: [barsOf("Processor time for a trigger", figures)],
-      notes: ["all ran in turns, each over a server and a data folder of its own"],
+      notes: ["all ran in turns; each round is a new process over a server and a data folder of its own"],
     };
   } finally {
-    for (const contender of contenders) await contender.close();
     await publisher.end("SIGKILL");
     other?.remove();
   }
 };
+
+interface Measured {
+  readonly name: string;
+  readonly rounds: number[];
+  readonly start: () => Promise<Contender>;
+}
 
 /** A revision of the project in a folder of its own, with the packages of this one. */
 class Checkout {
@@ -83,31 +99,28 @@ class Checkout {
 
 /** An engine of a checkout with groups that wait to fire, or the bare pipeline. */
 class Contender {
-  readonly name: string;
-  readonly rounds: number[] = [];
   readonly #world: World;
   readonly #pipeline: Pipeline;
 
-  private constructor(name: string, world: World, program: BenchProgram) {
-    this.name = name;
+  private constructor(world: World, program: BenchProgram) {
     this.#world = world;
     this.#pipeline = { program, bus: world.bus, natsUrl: world.server.url };
   }
 
-  static async engine(name: string, root: string, groups: number): Promise<Contender> {
+  static async engine(root: string, groups: number): Promise<Contender> {
     const world = await World.open();
     const program = await world.startEngine({ root });
     await world.writeSymbols();
     await world.createGroups(groups, IN_FLIGHT, firingGroup);
     await sleep(SETTLED_MS);
-    return new Contender(name, world, program);
+    return new Contender(world, program);
   }
 
   static async barePipeline(): Promise<Contender> {
     const world = await World.open();
     const program = await startBenchProgram({ entry: "bench/process/bare-pipeline.ts" });
     await program.ask({ natsUrl: world.server.url, folder: world.folder } satisfies BarePipelineOptions);
-    return new Contender("bare pipeline", world, program);
+    return new Contender(world, program);
   }
 
   /** Microseconds of processor time a trigger. */
