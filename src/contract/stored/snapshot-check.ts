@@ -21,11 +21,9 @@ const HUNDREDTHS_MAX = 999_999_900;
 export function isStoredGroup(value: unknown): value is OcoGroup {
   if (!isRecord(value)) return false;
   const group: Partial<Record<keyof OcoGroup, unknown>> = value;
-  const fieldCount = "changes" in group ? GROUP_FIELDS + 1 : GROUP_FIELDS;
   // If the group has seldom fields, the schema judges.
-  if (Object.keys(value).length !== fieldCount) return false;
+  if (Object.keys(value).length !== GROUP_FIELDS) return false;
   return (
-    (fieldCount === GROUP_FIELDS || isNatural(group.changes, 1)) &&
     group.version === 1 &&
     isNatural(group.groupId, 1) &&
     isNatural(group.userId, 1) &&

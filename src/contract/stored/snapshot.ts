@@ -269,8 +269,12 @@ function isNew(row: OcoRow): boolean {
 
 /** Reads a stored group, packed or in the earlier form. Throws if it is not a group, or is of another version. */
 export function parseGroup(stored: unknown): OcoGroup {
-  const group = isPacked(stored) ? unpackGroup(stored) : stored;
-  return isStoredGroup(group) ? group : groupSnapshot.parse(withExecutions(group));
+  if (!isPacked(stored)) return isStoredGroup(stored) ? stored : groupSnapshot.parse(withExecutions(stored));
+  const usual = unpackUsual(stored);
+  const seldom = unpackSeldom(stored);
+  // No rule connects seldom fields with the others.
+  if (isStoredGroup(usual)) return seldom === undefined ? usual : { ...usual, ...seldom };
+  return groupSnapshot.parse(withExecutions({ ...usual, ...seldom }));
 }
 
 const followingGroup = z.looseObject({ symbol: z.string(), followed: z.array(z.unknown()) });
@@ -295,19 +299,20 @@ function isPacked(stored: unknown): stored is readonly unknown[] {
   return stored.length === PACKED_GROUP_FIELDS || stored.length === PACKED_GROUP_FIELDS + 1;
 }
 
-/** The check of a group judges the values of the fields. */
-function unpackGroup(fields: readonly unknown[]): object {
-  const usual = unpackUsual(fields);
-  if (fields.length === PACKED_GROUP_FIELDS) return usual;
+/** Returns the fields that few groups have; undefined if the group has none of them. Throws if they are not valid. */
+function unpackSeldom(fields: readonly unknown[]): Partial<OcoGroup> | undefined {
+  if (fields.length === PACKED_GROUP_FIELDS) return undefined;
   const seldom = fields[PACKED_GROUP_FIELDS];
-  return { ...usual, ...(isChangesAlone(seldom) ? seldom : PACKED_SELDOM_FIELDS.parse(seldom)) };
+  return isChangesAlone(seldom) ? seldom : PACKED_SELDOM_FIELDS.parse(seldom);
 }
 
-/** True for what every group has once it has fired: the check of a group judges it, too, and the schema costs 9 us. */
-function isChangesAlone(seldom: unknown): seldom is { readonly changes: unknown } {
-  return typeof seldom === "object" && seldom !== null && "changes" in seldom && Object.keys(seldom).length === 1;
+/** True for what every group has once it has fired: the schema costs 9 us. */
+function isChangesAlone(seldom: unknown): seldom is { readonly changes: number } {
+  if (typeof seldom !== "object" || seldom === null || !("changes" in seldom)) return false;
+  return Number.isSafeInteger(seldom.changes) && Number(seldom.changes) >= 1 && Object.keys(seldom).length === 1;
 }
 
+/** The check of a group judges the values of the fields. */
 function unpackUsual(fields: readonly unknown[]): object {
   const rows = fields[11];
   const followed = fields[14];
