@@ -77,7 +77,7 @@ export class Behind<Tick> {
 
   /** Whether an owner lacks ticks of the symbol. */
   lacks(symbol: string): boolean {
-    return this.#symbols.has(symbol);
+    return this.#symbols.size > 0 && this.#symbols.has(symbol);
   }
 
   /**

@@ -18,6 +18,7 @@
  *    fire it, and before any other event or reader.
  * 6. While an actor lacks such ticks, the stored tick position is before them: a restart reads them back.
  */
+import { assert } from "../../src/assert.ts";
 import { RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
@@ -41,11 +42,11 @@ const ROUND = { pauseMsMin: 1_000, pauseMsMax: 10_000, pauseFactor: 4 };
 interface TickWalkOptions {
   readonly inbox: { readonly isIdle: boolean; readonly receivedCount: number; readonly finishedCount: number };
   readonly watchbook: {
-    /** Whether any level of the symbol was ever armed that counts every tick. */
-    countsEveryTick(symbol: string): boolean;
+    /** The number of a symbol, from 0 on; undefined if no level of it was ever armed that counts every tick. */
+    everyTickNumber(symbol: string): number | undefined;
     symbolsOfEveryTick(): Iterable<string>;
     /** Takes out all such levels that a price reaches; returns how many. */
-    collectEveryTick(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number;
+    collectEveryTick(symbolNumber: number, floor: number, ceil: number, into: ReachedBuffer): number;
   };
   readonly prices: Prices;
   readonly timers: Timers;
@@ -116,8 +117,8 @@ export class TickWalk {
   #givenUpTo: number | null = null;
   /** Owners that are further than the window: the number of the last tick that they were given. */
   readonly #ahead = new Map<number, number>();
-  /** The last price of each symbol before the window. */
-  readonly #lastBefore = new Map<string, LastPrice>();
+  /** The last price of each symbol before the window, by the number of the symbol. */
+  readonly #lastBefore: (LastPrice | undefined)[] = [];
   /** The newest tick of each symbol in the window or behind it. */
   readonly #newest = new Map<string, WaitingTick>();
   #isScheduled = false;
@@ -160,7 +161,8 @@ export class TickWalk {
    */
   onTick(tick: AcceptedTick, ownTimeMs: number | null = null): void {
     const { watchbook, inbox, prices } = this.#options;
-    if (!watchbook.countsEveryTick(tick.symbol)) return;
+    const number = watchbook.everyTickNumber(tick.symbol);
+    if (number === undefined) return;
     const last = prices.last(tick.symbol);
     if (!this.isCurrent || !inbox.isIdle) {
       const waiting = this.#waiting(tick, ownTimeMs, last, inbox.receivedCount);
@@ -172,9 +174,9 @@ export class TickWalk {
     }
     this.#closeWindow();
     const { symbol, price } = tick;
-    const isSilent = watchbook.collectEveryTick(symbol, price.floor, price.ceil, this.#reached) === 0;
+    const isSilent = watchbook.collectEveryTick(number, price.floor, price.ceil, this.#reached) === 0;
     if (isSilent && !this.#behind.lacks(symbol)) {
-      if (last !== undefined) this.#lastBefore.set(symbol, last);
+      if (last !== undefined) this.#lastBefore[number] = last;
       return;
     }
     this.#windowEnd += 1;
@@ -202,10 +204,11 @@ export class TickWalk {
   /** Handles a tick of a held symbol: it reaches no actor, and its price is the last one from here on. */
   pass(symbol: string): void {
     const { watchbook, prices } = this.#options;
-    const last = watchbook.countsEveryTick(symbol) ? prices.last(symbol) : undefined;
-    if (last === undefined) return;
+    const number = watchbook.everyTickNumber(symbol);
+    const last = number === undefined ? undefined : prices.last(symbol);
+    if (number === undefined || last === undefined) return;
     const newest = this.#newest.get(symbol);
-    if (newest === undefined) this.#lastBefore.set(symbol, last);
+    if (newest === undefined) this.#lastBefore[number] = last;
     else newest.last = last;
   }
 
@@ -237,14 +240,14 @@ export class TickWalk {
       const tick = this.#window[position - start - 1] ?? this.#queue[position - this.#windowEnd - 1];
       if (tick?.symbol === symbol) return tick.last;
     }
-    return this.#newest.has(symbol) ? this.#lastBefore.get(symbol) : this.#options.prices.last(symbol);
+    return this.#newest.has(symbol) ? this.#lastBefore[this.#numberOf(symbol)] : this.#options.prices.last(symbol);
   }
 
   /** Notes the last prices that are known from before any tick of this process. */
   start(): void {
     for (const symbol of this.#options.watchbook.symbolsOfEveryTick()) {
       const last = this.#options.prices.last(symbol);
-      if (last !== undefined && !this.#lastBefore.has(symbol)) this.#lastBefore.set(symbol, last);
+      if (last !== undefined) this.#lastBefore[this.#numberOf(symbol)] ??= last;
     }
   }
 
@@ -350,7 +353,8 @@ export class TickWalk {
     // Whom neither the highest nor the lowest price reaches, none in between does.
     for (const [symbol, ticks] of bySymbol) {
       const range = rangeOf(ticks);
-      this.#options.watchbook.collectEveryTick(symbol, range.floor, range.ceil, this.#reached);
+      const number = this.#numberOf(symbol);
+      this.#options.watchbook.collectEveryTick(number, range.floor, range.ceil, this.#reached);
       this.#sort(symbol, range);
     }
     this.#keepWindow();
@@ -475,9 +479,15 @@ export class TickWalk {
     return this.#behind.has(owner) ? { watches: [RAISE], earlier: this.#behind.leave(owner) } : NOT_WALKED;
   }
 
+  #numberOf(symbol: string): number {
+    const number = this.#options.watchbook.everyTickNumber(symbol);
+    assert(number !== undefined, "a walked symbol has a number");
+    return number;
+  }
+
   #closeWindow(): void {
     for (const tick of this.#window) {
-      if (tick.last !== undefined) this.#lastBefore.set(tick.symbol, tick.last);
+      if (tick.last !== undefined) this.#lastBefore[this.#numberOf(tick.symbol)] = tick.last;
       if (this.#newest.get(tick.symbol) === tick) this.#newest.delete(tick.symbol);
     }
     this.#window = [];

@@ -189,17 +189,23 @@ export class PartitionWatchbook implements Watchbook {
 
   /** Takes out all levels that a price reaches and that are reached once; returns how many. */
   collect(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
-    return collectFrom(this.prices, symbol, floor, ceil, into);
+    const number = this.prices.find(symbol);
+    return number === undefined ? 0 : collectFrom(this.prices, number, floor, ceil, into);
   }
 
-  /** As `collect`, for the levels of actors that count every tick. */
-  collectEveryTick(symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
-    return collectFrom(this.everyTick, symbol, floor, ceil, into);
+  /** As `collect`, for the levels of actors that count every tick, by the number of the symbol among theirs. */
+  collectEveryTick(symbolNumber: number, floor: number, ceil: number, into: ReachedBuffer): number {
+    return collectFrom(this.everyTick, symbolNumber, floor, ceil, into);
+  }
+
+  /** The number of a symbol of which such a level was armed since the start. */
+  everyTickNumber(symbol: string): number | undefined {
+    return this.everyTick.find(symbol);
   }
 
   /** Whether such a level of the symbol was armed since the start. */
   countsEveryTick(symbol: string): boolean {
-    return this.everyTick.find(symbol) !== undefined;
+    return this.everyTickNumber(symbol) !== undefined;
   }
 
   symbolsOfEveryTick(): Iterable<string> {
@@ -211,10 +217,8 @@ export class PartitionWatchbook implements Watchbook {
   }
 }
 
-function collectFrom(index: PriceIndex, symbol: string, floor: number, ceil: number, into: ReachedBuffer): number {
-  const number = index.find(symbol);
-  if (number === undefined || !index.isReached(number, floor, ceil)) return 0;
-  return index.collect(number, floor, ceil, into);
+function collectFrom(index: PriceIndex, number: number, floor: number, ceil: number, into: ReachedBuffer): number {
+  return index.isReached(number, floor, ceil) ? index.collect(number, floor, ceil, into) : 0;
 }
 
 function inAccount(

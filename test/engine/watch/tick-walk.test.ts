@@ -283,7 +283,10 @@ describe("the last price that an actor has seen", () => {
     const last = new Map<string, LastPrice>();
     const walk = new TickWalk({
       inbox,
-      watchbook: { countsEveryTick: () => true, symbolsOfEveryTick: () => [], collectEveryTick: () => 0 },
+      watchbook: {
+        everyTickNumber: (symbol) => ["THYAO", "GARAN"].indexOf(symbol),
+        ...{ symbolsOfEveryTick: () => [], collectEveryTick: () => 0 },
+      },
       prices: { last: (symbol) => last.get(symbol) },
       timers: { soon: () => undefined, after: () => () => undefined },
       steadyClock: { nowMs: () => 0 },

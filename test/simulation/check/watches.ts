@@ -53,7 +53,8 @@ function contents(watchbook: PartitionWatchbook, symbol: string): string {
   const buffer = new ReachedBuffer();
   watchbook.collect(symbol, HIGHEST, HIGHEST, buffer);
   watchbook.collect(symbol, 0, 0, buffer);
-  watchbook.collectEveryTick(symbol, HIGHEST, 0, buffer);
+  const number = watchbook.everyTickNumber(symbol);
+  if (number !== undefined) watchbook.collectEveryTick(number, HIGHEST, 0, buffer);
   const found = Array.from(
     { length: buffer.length },
     (_, index) => `${buffer.ownerAt(index)}/${buffer.watchAt(index)}`,
