@@ -77,7 +77,7 @@ export interface CommandContext {
 export interface CommandTurn {
   readonly userId: number;
   /**
-   * Runs `work` in a turn of its own, once no trigger waits; resolves with its reply once all of it is durable.
+   * Runs `work` in a turn of its own, under load once no trigger waits; resolves with its reply once all of it is durable.
    * A reply to a command with an `Idempotency-Key` is stored in the same batch.
    */
   decide(work: () => Reply): Promise<Reply>;

@@ -66,7 +66,7 @@ export interface Inbox {
   enqueue(work: () => void): boolean;
 }
 
-/** Requests of clients, each of which waits until no other work does. */
+/** Requests of clients, which wait until no other work does if there is much of it. */
 export interface RequestInbox extends Inbox {
   /** False once the partition has stopped: the work will not be done. */
   enqueueRequest(work: () => void): boolean;

@@ -37,8 +37,12 @@ async function create(world: TradingWorld, change: object = {}, userId = USER): 
   return ((await world.done("oco.create", body, { userId })) as { groupId: number }).groupId;
 }
 
+/** Accepted sells that come within this time of each other are settled together. */
+const SETTLED_TOGETHER_MS = 10;
+
 async function rowsOf(world: TradingWorld, groupId: number, userId = USER): Promise<Row[]> {
   const body = { brokerageCode: "PAPER", accountNumber: `PAPER-${userId}` };
+  await world.time.advance(SETTLED_TOGETHER_MS);
   return ((await world.query("oco.list", body, { userId })) as Row[]).filter((row) => row.groupId === groupId);
 }
 

@@ -45,6 +45,7 @@ import {
   applyNext,
   changedTerms,
   enterState,
+  type FinishedOrder,
   hasOtherTerms,
   isAttemptRecordedInVain,
   isCertainlyUnsent,
@@ -63,17 +64,12 @@ const HELD_TOLD_MS = 3_600_000;
 /** Sells of groups that are accepted this soon after another one are settled together. */
 const TOGETHER_MS = 10;
 
-interface Finished {
-  readonly order: TrackedOrder;
-  readonly outcome: OrderOutcome;
-}
-
 export class BrokerOutbox implements Outbox {
   readonly #options: OutboxOptions;
   readonly #calls: BrokerageCalls;
   readonly #unsettled = new UnsettledOrders();
   readonly #lanes: Lanes;
-  readonly #finishing: Gathering<Finished>;
+  readonly #finishing: Gathering<FinishedOrder>;
   #recovered: TrackedOrder[] = [];
   #phase: "recovering" | "running" | "stopped" = "recovering";
   /** Steady time of the last standstill's end. */
@@ -402,13 +398,13 @@ export class BrokerOutbox implements Outbox {
   }
 
   /** Only an accepted sell of a group leads to nothing that hurries. */
-  #finishSoon(finished: Finished): void {
+  #finishSoon(finished: FinishedOrder): void {
     const isPatient = finished.outcome.type === "placed" && isSellOfGroup(finished.order.entry.order.clientOrderId);
     if (isPatient && this.#phase === "running") this.#finishing.add(finished);
     else this.#finishInTurn(finished);
   }
 
-  #finishInTurn({ order, outcome }: Finished): void {
+  #finishInTurn({ order, outcome }: FinishedOrder): void {
     this.#options.inbox.enqueue(() => this.#finish(order, outcome));
   }
 

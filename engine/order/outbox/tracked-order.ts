@@ -8,7 +8,7 @@ import type { ResendPromise } from "../../../src/contract/trading/order.ts";
 import { SELL } from "../../../src/domain/order/order.ts";
 import { formatTime } from "../../../src/domain/time.ts";
 import type { PendingOrderRecord, UnansweredOrderRecord } from "../../ports/operator.ts";
-import type { OutboxOrder } from "../../ports/order.ts";
+import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 import type { Row } from "../../ports/storage.ts";
 import { type AttemptRules, type OutboxEntry, wasMaybeSent } from "./entry/entry.ts";
 import type { KnownState, Moment, Next, Refusal } from "./settle.ts";
@@ -153,6 +153,12 @@ export function isAttemptRecordedInVain(order: TrackedOrder): boolean {
 /** Whether no order of this name exists, and none can come to exist as long as it is not sent. */
 export function isCertainlyUnsent({ state, mayExist, isDecided }: TrackedOrder): boolean {
   return (state === "queued" || state === "retrying") && !mayExist && !isDecided;
+}
+
+/** An order whose outcome is known and not yet reported. */
+export interface FinishedOrder {
+  readonly order: TrackedOrder;
+  readonly outcome: OrderOutcome;
 }
 
 /** The name of the symbol, the kind and the limit of an order. */

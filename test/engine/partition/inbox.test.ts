@@ -50,18 +50,41 @@ test("no further piece is begun once a turn has taken its time, which is shorter
   }
 });
 
-test("requests begin in their own order, once no other work waits", async () => {
+/** As many pieces as make a request wait. */
+const MUCH = 4;
+
+test("a request that finds little work takes its place behind it, in arrival order", async () => {
   const { time, inbox, done, note } = given();
-  inbox.enqueueRequest(note("request 1"));
-  inbox.enqueueRequest(note("request 2"));
-  assert.equal(inbox.isIdle, true);
   inbox.enqueue(note("work 1"));
+  inbox.enqueueRequest(note("request"));
   inbox.enqueue(note("work 2"));
-  assert.equal(inbox.isIdle, false);
-  assert.equal(inbox.length, 4);
+  assert.equal(inbox.receivedCount, 3);
   await time.turns();
-  assert.deepEqual(done, ["work 1", "work 2", "request 1", "request 2"]);
-  assert.deepEqual([inbox.receivedCount, inbox.finishedCount, inbox.length], [2, 2, 0]);
+  assert.deepEqual(done, ["work 1", "request", "work 2"]);
+});
+
+test("other requests begin in their own order, once no other work waits", async () => {
+  const { time, inbox, done, note } = given();
+  for (let piece = 0; piece < MUCH; piece += 1) inbox.enqueue(note(`work ${piece}`));
+  inbox.enqueueRequest(note("request 0"));
+  inbox.enqueue(note("work 4"));
+  inbox.enqueueRequest(note("request 1"));
+  assert.equal(inbox.length, MUCH + 3);
+  assert.equal(inbox.receivedCount, MUCH + 1);
+  await time.turns();
+  assert.deepEqual(done, ["work 0", "work 1", "work 2", "work 3", "work 4", "request 0", "request 1"]);
+  assert.deepEqual([inbox.finishedCount, inbox.length], [MUCH + 1, 0]);
+});
+
+test("no request overtakes one that waits", async () => {
+  const { time, inbox, done, note } = given({ countMax: MUCH, timeMsMax: 1_000 });
+  for (let piece = 0; piece < MUCH; piece += 1) inbox.enqueue(note("work"));
+  inbox.enqueueRequest(note("request 0"));
+  inbox.enqueueRequest(note("request 1"));
+  await time.turn();
+  inbox.enqueueRequest(note("request 2"));
+  await time.turns();
+  assert.deepEqual(done.slice(MUCH), ["request 0", "request 1", "request 2"]);
 });
 
 test("each turn begins one request, however much other work waits", async () => {
@@ -76,6 +99,7 @@ test("each turn begins one request, however much other work waits", async () => 
 
 test("a line that always holds something does each piece once, in order", async () => {
   const { time, inbox, done, note } = given({ countMax: 700, timeMsMax: 1_000 });
+  for (let piece = 0; piece < MUCH; piece += 1) inbox.enqueue(() => undefined);
   for (let piece = 0; piece < 1_000; piece += 1) inbox.enqueueRequest(note(`${piece}`));
   for (let piece = 1_000; piece < 5_000; piece += 700) {
     await time.turn();

@@ -85,8 +85,7 @@ describe("a stop-loss that fires while the market is closed", () => {
       await world.time.advance(10 * MINUTE_MS);
       await world.restart();
       await world.time.advance(10 * MINUTE_MS);
-      // Of an order that may exist nothing is known but that: it is asked for as before.
-      assert.equal((await planOf(world)).exit.nextOrderDate, resend === "query" ? OPENS : null);
+      assert.equal((await planOf(world)).exit.nextOrderDate, OPENS, resend);
       await advanceTo(world, "2026-01-05T09:39:59.500Z");
       const sentCount = world.sent.length;
       world.isClosed = false;
