@@ -12,8 +12,7 @@
  *    actor is brought up to the ticks that came before an event before it is given the event.
  * 3. A tick that reaches few actors while nothing waits is given immediately. Waiting ticks are given in short slices
  *    between the turns of the inbox, so that no row that is reached waits for bots.
- * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given immediately, before the work that they came
- *    after.
+ * 4. Memory is bounded: beyond `QUEUE_MAX` ticks the oldest are given immediately, before work that they came after.
  * 5. Live ticks that only raise a stop-loss are given to it in rounds. It gets them together with the first tick that can
  *    fire it, and before any other event or reader.
  * 6. While an actor lacks such ticks, the stored tick position is before them: a restart reads them back.
@@ -203,9 +202,8 @@ export class TickWalk {
 
   /** Handles a tick of a held symbol: it reaches no actor, and its price is the last one from here on. */
   pass(symbol: string): void {
-    const { watchbook, prices } = this.#options;
-    const number = watchbook.everyTickNumber(symbol);
-    const last = number === undefined ? undefined : prices.last(symbol);
+    const number = this.#options.watchbook.everyTickNumber(symbol);
+    const last = this.#options.prices.last(symbol);
     if (number === undefined || last === undefined) return;
     const newest = this.#newest.get(symbol);
     if (newest === undefined) this.#lastBefore[number] = last;

@@ -2,7 +2,7 @@
  * The processor time of an engine for a trigger, from the tick to the settled order. It includes all threads, the
  * writes behind the log and the ticks that reach nothing. The baseline is the bare pipeline, which only reads ticks,
  * syncs as many bytes and publishes the order; with `--against <git revision>` another checkout of the project is
- * measured, too. They take turns, under the same ticks. Each round starts all of them anew, each over a server and a data
+ * measured, too. They take turns, under the same ticks. Each round starts all of them again, each over a server and a data
  * folder of its own: two processes of one program differ by more than their rounds do.
  */
 import { execFileSync } from "node:child_process";

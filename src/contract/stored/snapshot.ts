@@ -299,7 +299,7 @@ function isPacked(stored: unknown): stored is readonly unknown[] {
   return stored.length === PACKED_GROUP_FIELDS || stored.length === PACKED_GROUP_FIELDS + 1;
 }
 
-/** Returns the fields that few groups have; undefined if the group has none of them. Throws if they are not valid. */
+/** Returns the fields that few groups have; undefined for any other group. Throws if they are not valid. */
 function unpackSeldom(fields: readonly unknown[]): Partial<OcoGroup> | undefined {
   if (fields.length === PACKED_GROUP_FIELDS) return undefined;
   const seldom = fields[PACKED_GROUP_FIELDS];
