@@ -47,6 +47,8 @@ export interface Trail {
   highestMilli: number;
   /** The least level at which the stop-loss surely is. */
   surelyMilli: number;
+  /** Ticks from before the group counted with a time after it: the clock was set back, and the stream has no places. */
+  isDisordered: boolean;
 }
 
 export interface GroupOwner {
@@ -111,7 +113,7 @@ export function newGroupModel(
   const surelyMilli = Math.round(stopLoss.price * 1000);
   return {
     ...terms,
-    trail: trail === undefined ? undefined : { ...trail, highestMilli: 0, surelyMilli },
+    trail: trail === undefined ? undefined : { ...trail, highestMilli: 0, surelyMilli, isDisordered: false },
     rows: [stopLoss, ...sorted].map(toRowModel),
     fate: "asked",
     asked: { sequence: 0, steps: 0, last: undefined },

@@ -413,6 +413,7 @@ export class Oracle {
       this.#mayBeLastPrice(group, tick, timeMs);
       return;
     }
+    if (group.trail !== undefined && isCaughtUp) group.trail.isDisordered ||= tick.sequence <= group.asked.sequence;
     if (group.fate === "asked") group.meanwhile.push({ tick, timeMs });
     this.#tickTimes.set(tick.sequence, tick.atMs);
     const isAfter = !isCaughtUp || this.#cameAfter(group, tick);

@@ -58,7 +58,7 @@ export function reachOf(
   const isNextReached = next === undefined ? isReached : reaches({ levelMilli: next }, index, tick.milli);
   // A tick that is read back may have come before the raise.
   const surelyMilli = isCaughtUp ? row.levelMilli : trail?.surelyMilli;
-  const isOrdered = trail === undefined || !isCaughtUp || asked.steps === steps;
+  const isOrdered = trail === undefined || !isCaughtUp || (asked.steps === steps && !trail.isDisordered);
   const isTrailed = index > 0 || surelyMilli === undefined || (isOrdered && tick.milli <= surelyMilli);
   const isBeside = next !== undefined && timeMs <= (change?.askedMs ?? 0);
   const isAsItWas = isReached && isNextReached && !isBeside && change?.removed !== index;
