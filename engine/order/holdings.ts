@@ -7,6 +7,8 @@
  * 1. Unknown is never zero. A symbol counts as not held only if the brokerage's answer left it out.
  * 2. A sell is deducted only if its order came after the answer: the answer can contain earlier orders' fills that are
  *    reported here later.
+ * 3. Names of one symbol are one symbol: an answer can be from before a rename and its reader from after it, or the other
+ *    way round (behaviour 30.4).
  */
 import { BUY } from "../../src/domain/order/order.ts";
 import { isFresh, lotsBySymbol } from "../../src/domain/order/sell-ledger.ts";
@@ -35,10 +37,12 @@ interface Known {
 
 export class LastHoldings implements Holdings {
   readonly #clock: Clock;
+  readonly #presentName: (symbol: string) => string;
   readonly #known = new LruCache<string, Known>(ENTRIES_MAX, ({ quantities }) => 1 + quantities.size);
 
-  constructor(clock: Clock) {
+  constructor(clock: Clock, presentName: (symbol: string) => string) {
     this.#clock = clock;
+    this.#presentName = presentName;
   }
 
   learn(place: AccountPlace, positions: readonly { readonly symbol: string; readonly quantity: number }[]): void {
@@ -66,7 +70,19 @@ export class LastHoldings implements Holdings {
     const known = this.#known.get(placeKey(place));
     if (known === undefined) return undefined;
     const { quantities, atMs, sold, bought } = known;
-    const [quantity, soldSince] = [quantities.get(symbol) ?? 0, sold.get(symbol) ?? 0];
-    return { quantity, atMs, soldSince, hasBoughtSince: bought.has(symbol) };
+    const isMeant = this.#isNamed(symbol);
+    const hasBoughtSince = [...bought].some(isMeant);
+    return { quantity: lotsOf(quantities, isMeant), atMs, soldSince: lotsOf(sold, isMeant), hasBoughtSince };
   }
+
+  #isNamed(symbol: string): (other: string) => boolean {
+    const name = this.#presentName(symbol);
+    return (other) => other === symbol || this.#presentName(other) === name;
+  }
+}
+
+function lotsOf(lots: ReadonlyMap<string, number>, isMeant: (symbol: string) => boolean): number {
+  let sum = 0;
+  for (const [symbol, count] of lots) if (isMeant(symbol)) sum += count;
+  return sum;
 }

@@ -9,10 +9,10 @@
  *    however much work waits and however expensive each piece is.
  * 3. A closed inbox takes no work: an answer that arrives after the store was closed changes nothing, and is asked for
  *    again at the next start.
- * 4. A request that finds little work waiting takes its place behind it, in arrival order with ticks. Further ones wait,
- *    in their own order, until no other work does: however many come, triggers and outcomes of orders do not wait for
- *    them. Each turn begins at least one, so that they advance under any load. While a request waits like this it counts
- *    as not arrived: ticks do not wait for it.
+ * 4. A request begins after all work that came before it. One that finds little work waiting also begins before all work
+ *    that comes later. Further ones wait, in their own order, until no other work does: however many come, triggers and
+ *    outcomes of orders do not wait for them. Each turn begins one that may begin, so that they advance under any load.
+ *    While a request waits like this it counts as not arrived: ticks do not wait for it.
  */
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
@@ -40,8 +40,8 @@ const COMPACTED_AT = 1_024;
 export class PartitionInbox implements Inbox {
   readonly #timers: Timers;
   readonly #limits: SliceLimits;
-  readonly #work = new Line();
-  readonly #requests = new Line();
+  readonly #work = new Line<() => void>();
+  readonly #requests = new Line<Request>();
   #isScheduled = false;
   #isClosed = false;
   #receivedCount = 0;
@@ -85,20 +85,17 @@ export class PartitionInbox implements Inbox {
   enqueue(work: () => void): boolean {
     if (this.#isClosed) return false;
     this.#receivedCount += 1;
-    this.#add(this.#work, work);
+    this.#work.add(work);
+    this.#schedule();
     return true;
   }
 
   enqueueRequest(work: () => void): boolean {
     if (this.#requests.length === 0 && this.#work.length < LITTLE_WORK) return this.enqueue(work);
     if (this.#isClosed) return false;
-    this.#add(this.#requests, work);
-    return true;
-  }
-
-  #add(line: Line, work: () => void): void {
-    line.add(work);
+    this.#requests.add({ work, workBefore: this.#receivedCount });
     this.#schedule();
+    return true;
   }
 
   #schedule(): void {
@@ -115,41 +112,63 @@ export class PartitionInbox implements Inbox {
     const share = this.length > SHORT_QUEUE ? 1 : SHORT_SHARE;
     const endMs = steadyClock === undefined ? 0 : steadyClock.nowMs() + timeMsMax * share;
     try {
-      this.#run(this.#work, countMax, endMs);
-      this.#run(this.#requests, this.isIdle ? countMax : 1, endMs);
+      this.#runWork(countMax, endMs);
+      this.#runRequests(this.isIdle ? countMax : 1, endMs);
     } finally {
       if (this.length > 0) this.#schedule();
     }
   }
 
   /** Does at most `countMax` pieces that wait already, and begins none but the first after `endMs`. */
-  #run(line: Line, countMax: number, endMs: number): void {
-    const { steadyClock } = this.#limits;
-    for (let left = Math.min(line.length, countMax); left > 0; left -= 1) {
+  #runWork(countMax: number, endMs: number): void {
+    for (let left = Math.min(this.#work.length, countMax); left > 0; left -= 1) {
       try {
-        line.take()?.();
+        this.#work.take()?.();
       } finally {
-        if (line === this.#work) this.#finishedCount += 1;
+        this.#finishedCount += 1;
       }
-      if (steadyClock !== undefined && steadyClock.nowMs() >= endMs) return;
+      if (this.#isOver(endMs)) return;
     }
+  }
+
+  #runRequests(countMax: number, endMs: number): void {
+    for (let left = Math.min(this.#requests.length, countMax); left > 0; left -= 1) {
+      if ((this.#requests.first?.workBefore ?? 0) > this.#finishedCount) return;
+      this.#requests.take()?.work();
+      if (this.#isOver(endMs)) return;
+    }
+  }
+
+  #isOver(endMs: number): boolean {
+    const { steadyClock } = this.#limits;
+    return steadyClock !== undefined && steadyClock.nowMs() >= endMs;
   }
 }
 
-/** Pieces of work in the order in which they came. */
-class Line {
-  #pieces: ((() => void) | undefined)[] = [];
+interface Request {
+  readonly work: () => void;
+  /** The pieces of work that came before it. */
+  readonly workBefore: number;
+}
+
+/** What waits, in the order in which it came. */
+class Line<Piece> {
+  #pieces: (Piece | undefined)[] = [];
   #next = 0;
 
   get length(): number {
     return this.#pieces.length - this.#next;
   }
 
-  add(piece: () => void): void {
+  get first(): Piece | undefined {
+    return this.#pieces[this.#next];
+  }
+
+  add(piece: Piece): void {
     this.#pieces.push(piece);
   }
 
-  take(): (() => void) | undefined {
+  take(): Piece | undefined {
     const piece = this.#pieces[this.#next];
     this.#pieces[this.#next] = undefined;
     this.#next += 1;

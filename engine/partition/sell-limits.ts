@@ -29,6 +29,7 @@ import type { Inbox } from "../ports/actor.ts";
 import type { AccountPlace, Brokerage, Brokerages } from "../ports/brokerage.ts";
 import type { Events } from "../ports/event.ts";
 import type { Outbox } from "../ports/order.ts";
+import type { Symbols } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import { openSellsOf } from "../projection/ledger.ts";
 import { placeKey } from "../table/keys.ts";
@@ -60,6 +61,7 @@ interface SellLimitsOptions {
   readonly log: Log;
   readonly store: Pick<Store, "scan">;
   readonly brokerages: Brokerages;
+  readonly symbols: Pick<Symbols, "presentName">;
 }
 
 export class SellLimits {
@@ -75,7 +77,7 @@ export class SellLimits {
   constructor(options: SellLimitsOptions) {
     this.#options = options;
     this.#isOn = options.sellLedger === "refuse";
-    this.holdings = new LastHoldings(options.clock);
+    this.holdings = new LastHoldings(options.clock, (symbol) => options.symbols.presentName(symbol));
   }
 
   /** The functions for actors. */

@@ -13,7 +13,7 @@ const ORDER: OutboxOrder = {
 /** Holdings of 100 THYAO, read at second 1,000; `atMs` is what the clock shows afterwards. */
 function read(atMs = 1_000_000) {
   let nowMs = 1_000_000;
-  const holdings = new LastHoldings({ nowMs: () => nowMs });
+  const holdings = new LastHoldings({ nowMs: () => nowMs }, (symbol) => symbol);
   const learn = (quantity: number) => {
     holdings.learn(PLACE, [{ symbol: "THYAO", quantity }]);
     nowMs = atMs;
@@ -69,4 +69,21 @@ test("another account and another symbol are not known", () => {
   assert.equal(holdings.find({ ...PLACE, accountNumber: "A2" }, "THYAO"), undefined);
   assert.equal(holdings.find(PLACE, "GARAN")?.quantity, 0);
   holdings.noteFill({ ...PLACE, userId: 8 }, { symbol: "THYAO", buySell: 2, clientOrderId: "s1" }, 1);
+});
+
+test("lots that were read under one name of a renamed symbol are held under the other", () => {
+  const renamed: string[] = [];
+  const presentName = (symbol: string): string => (renamed.includes(symbol) ? "TURK" : symbol);
+  const holdings = new LastHoldings({ nowMs: () => 1_000_000 }, presentName);
+  holdings.learn(PLACE, [{ symbol: "THYAO", quantity: 100 }]);
+  assert.equal(holdings.find(PLACE, "TURK")?.quantity, 0);
+  // The rename is known here, and the group does not have the new name yet.
+  renamed.push("THYAO");
+  for (const name of ["THYAO", "TURK"]) assert.equal(holdings.find(PLACE, name)?.quantity, 100, name);
+  holdings.noteOrder(ORDER);
+  holdings.noteFill(PLACE, { symbol: "THYAO", buySell: 2, clientOrderId: "s1" }, 40);
+  for (const name of ["THYAO", "TURK"]) assert.equal(holdings.find(PLACE, name)?.soldSince, 40, name);
+  // The brokerage has the new name now.
+  holdings.learn(PLACE, [{ symbol: "TURK", quantity: 60 }]);
+  for (const name of ["THYAO", "TURK"]) assert.equal(holdings.find(PLACE, name)?.quantity, 60, name);
 });

@@ -87,14 +87,17 @@ test("no request overtakes one that waits", async () => {
   assert.deepEqual(done.slice(MUCH), ["request 0", "request 1", "request 2"]);
 });
 
-test("each turn begins one request, however much other work waits", async () => {
-  const { time, inbox, done, note } = given({ countMax: 3, timeMsMax: 1_000 });
-  for (let piece = 0; piece < 5; piece += 1) inbox.enqueue(note(`work ${piece}`));
-  for (let piece = 0; piece < 5; piece += 1) inbox.enqueueRequest(note(`request ${piece}`));
+test("no request overtakes work that came before it, and each turn begins one that may begin", async () => {
+  const { time, inbox, done, note } = given({ countMax: 5, timeMsMax: 1_000 });
+  for (let piece = 0; piece < 8; piece += 1) inbox.enqueue(note(`work ${piece}`));
+  for (let piece = 0; piece < 3; piece += 1) inbox.enqueueRequest(note(`request ${piece}`));
+  for (let piece = 8; piece < 20; piece += 1) inbox.enqueue(note(`work ${piece}`));
   await time.turn();
-  assert.deepEqual(done.splice(0), ["work 0", "work 1", "work 2", "request 0"]);
+  assert.deepEqual(done.splice(0), ["work 0", "work 1", "work 2", "work 3", "work 4"]);
   await time.turn();
-  assert.deepEqual(done.splice(0), ["work 3", "work 4", "request 1", "request 2", "request 3"]);
+  assert.deepEqual(done.splice(0), ["work 5", "work 6", "work 7", "work 8", "work 9", "request 0"]);
+  await time.turn();
+  assert.equal(done.splice(0).at(-1), "request 1");
 });
 
 test("a line that always holds something does each piece once, in order", async () => {

@@ -28,7 +28,7 @@ import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/
 import type { Cancel } from "../../../../src/runtime/ports.ts";
 import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../../host/connector.ts";
 import { PendingReplies } from "../../host/pending-replies.ts";
-import { freshOrder, isSameOrder } from "../../host/state/sent-order.ts";
+import { freshOrder, isOfSameLots, isSameOrder } from "../../host/state/sent-order.ts";
 import type { SessionUser } from "../session/reader.ts";
 import type { FixMessage } from "../wire/message.ts";
 import { MsgType } from "../wire/tag.ts";
@@ -44,6 +44,7 @@ import type { FixAccount, OrderSettings } from "./settings.ts";
 
 const LATE: Word = { kind: "late" };
 const DAY_MS = 86_400_000;
+const ANOTHER_ORDER = "this name was given to another order";
 /** Older changes were received, or asked for, long ago. */
 const TOLD_AGAIN_MS = 3_600_000;
 /** After the peer left numbers out, its remaining messages come first; then open orders are asked for. */
@@ -262,7 +263,7 @@ export class FixConnector implements Connector, SessionUser {
     if (account === undefined) return notYours();
     const known = sentOrders.get(request.clientOrderId);
     if (known === undefined) return this.#send(request, account, undefined);
-    if (!isSameOrder(known, request)) return failed("UNAVAILABLE", "this name was given to another order");
+    if (!isOfSameLots(known, request)) return failed("UNAVAILABLE", ANOTHER_ORDER);
     if (known.standing === "leaving") {
       const settled = await this.#settle(known);
       if (!settled.ok && settled.code !== "NOT_FOUND" && settled.code !== "REJECTED") return settled;
@@ -276,7 +277,7 @@ export class FixConnector implements Connector, SessionUser {
       );
     if (now.standing === "absent" || now.standing === "notSent" || now.standing === "notNow")
       return this.#send(request, account, now);
-    return this.#answer(now);
+    return isSameOrder(now, request) ? this.#answer(now) : failed("UNAVAILABLE", ANOTHER_ORDER);
   }
 
   async #send(request: PlaceRequest, account: FixAccount, before: KnownOrder | undefined) {

@@ -43,6 +43,14 @@ export function isSameOrder(order: Terms, other: Terms): boolean {
   );
 }
 
+/**
+ * Whether both trade the same lots of an account. An order that certainly does not exist can leave again with another
+ * kind, or under another name of its symbol.
+ */
+export function isOfSameLots(order: Terms, other: Terms): boolean {
+  return isSameOrder(order, { ...other, symbol: order.symbol, orderType: order.orderType });
+}
+
 /** Makes an order that is about to leave for the first time. */
 export function freshOrder(asked: AskedOrder, nowMs: number): SentOrder {
   const { clientOrderId, accountNumber, symbol, buySell, orderType, quantity, price } = asked;

@@ -78,6 +78,26 @@ test("each further attempt goes under a new ClOrdID and is reported under the or
   await untilTrue(() => world.updates.at(-1)?.endedBy === "owner");
 });
 
+test("a further attempt can be of another kind and under another name of the symbol, an order that exists cannot", async () => {
+  world.brokerDoes({ D: closed });
+  await world.start();
+  await world.place("a1");
+  const changed = { symbol: "TURK", orderType: 2, price: 81 } as const;
+  assert.equal(codeOf(await world.place("a1", changed)), "NOT_NOW");
+  assert.equal(codeOf(await world.place("a1", { quantity: 7 })), "UNAVAILABLE", "other lots are another order");
+  world.brokerDoes({ D: opened });
+  const placed = await world.place("a1", changed);
+  assert.equal(placed.ok && placed.data.orderNo, "a1");
+  const sent = world.peer.of("D").map((message) => [message.get(Tag.Symbol), message.get(Tag.OrdType)]);
+  assert.equal(sent.length, 3);
+  assert.notDeepEqual(sent[1], sent[0]);
+  assert.deepEqual(sent[2], sent[1]);
+  assert.deepEqual(await world.place("a1"), {
+    ...{ ok: false, code: "UNAVAILABLE", message: "this name was given to another order" },
+  });
+  assert.equal(world.peer.of("D").length, 3);
+});
+
 test("an earlier attempt that is reported as rejected again does not end the later one", async () => {
   world.brokerDoes({ D: closed });
   await world.start();
