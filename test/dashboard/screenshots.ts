@@ -1,23 +1,52 @@
 /**
  * Makes the pictures of the documents: npm run screenshots. A simulated market, some groups, and their outcomes, in each
- * language, light and dark, and on a narrow screen.
+ * language, light and dark, and on a narrow screen. PICTURES="alerts,trade" makes the pictures of these views only.
  */
 import { mkdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Page } from "playwright-core";
 import { LANGUAGES, say, speak } from "../../edge/web/dashboard/language/say.ts";
+import { SimulatedMarket } from "../../engine/feed/source/sim.ts";
+import { PriceHistory } from "../../engine/history/price-history.ts";
+import { historyFolder } from "../../engine/host/names.ts";
+import { openLevelStore } from "../../engine/store/level-store.ts";
+import { priceToNumber } from "../../src/domain/price/price.ts";
+import { loopTimers, systemClock } from "../../src/runtime/clock.ts";
+import type { Log } from "../../src/runtime/ports.ts";
 import { openPage, startBrowser } from "../support/client/browser.ts";
-import { pause, Stack, type StackUser } from "../support/world/stack.ts";
+import { startHttpReceiver } from "../support/client/receivers.ts";
+import { pause, Stack, type StackUser, until } from "../support/world/stack.ts";
 
 const FOLDER = fileURLToPath(new URL("../../docs/images/", import.meta.url));
 const SYMBOLS = fileURLToPath(new URL("../../fixtures/symbols.json", import.meta.url));
 /** Bought for the picture of a new group. */
 const UNPROTECTED = "TUPRS";
-/** Long enough for a line on the chart. */
+/** Long enough for trades of the bots. */
 const MARKET_MS = 45_000;
+/** The history of prices before the market of the pictures begins. */
+const HISTORY_MS = 90 * 60_000;
+const HISTORY_TICKS = 1_000;
+const HISTORY_SEED = 7;
 const SETTLE_MS = 3_500;
+const BOT_SYMBOLS = ["KCHOL", "SAHOL"] as const;
+/** A limit below the market, within the band of the day. */
+const ENTRY = { symbol: "SISE", price: 38.5 } as const;
+const PRICE_ALERTS = [
+  { symbol: "BIMAS", direction: "atOrAbove", price: 560, note: "Break-out" },
+  { symbol: "THYAO", direction: "atOrBelow", price: 290, note: "Buy more" },
+] as const;
+const SILENT: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
+/** Names of views; empty: all. */
+const WANTED = (process.env.PICTURES ?? "").split(",").filter((name) => name !== "");
+
+function ignore(): void {
+  // The pictures show no log.
+}
 
 const GROUPS = [
+  // Its take-profit is reached already: it ends before the second group of the symbol is made.
+  { symbol: "GARAN", stopLossPrice: 136, takeProfits: [[141, 50]] },
   {
     symbol: "THYAO",
     stopLossPrice: 305,
@@ -55,7 +84,11 @@ async function createGroups(stack: Stack, { token }: StackUser): Promise<void> {
       stopLossQuantity: takeProfits.reduce((sum, [, quantity]) => sum + quantity, 0),
       takeProfitItems: takeProfits.map(([price, quantity]) => ({ price, quantity })),
     };
-    const { status, body } = await stack.http("POST", "/api/v1/oco-orders", { token, json });
+    // A symbol's group is refused until the one before it has ended.
+    const { status, body } = await until(
+      () => stack.http("POST", "/api/v1/oco-orders", { token, json }),
+      (answer) => answer.status === 200,
+    );
     if (status !== 200) throw new Error(JSON.stringify(body));
   }
 }
@@ -63,7 +96,7 @@ async function createGroups(stack: Stack, { token }: StackUser): Promise<void> {
 /** Bots that trade within the time of the pictures. */
 async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1", isActive: true };
-  const levelBotDetails = ["KCHOL", "SAHOL"].map((symbol) => ({
+  const levelBotDetails = BOT_SYMBOLS.map((symbol) => ({
     symbol,
     quantity: 5,
     buyGap: 0.3,
@@ -79,33 +112,74 @@ async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   }
 }
 
+interface Listed {
+  readonly symbol: string;
+  readonly startPrice: number;
+}
+
+/** The symbols of the pictures. */
+async function shownSymbols(): Promise<readonly Listed[]> {
+  const symbols = JSON.parse(await readFile(SYMBOLS, "utf8")) as readonly Listed[];
+  const shown = new Set<string>([...GROUPS.map(({ symbol }) => symbol), ...BOT_SYMBOLS, ENTRY.symbol, UNPROTECTED]);
+  return symbols.filter(({ symbol }) => shown.has(symbol));
+}
+
+/**
+ * Gives the engine a history of prices that ends at the start prices of its market, while the engine does not run.
+ * Returns the first price of each symbol.
+ */
+async function writeHistory(stack: Stack, symbols: readonly Listed[]): Promise<ReadonlyMap<string, number>> {
+  await stack.engine(0).end("SIGTERM");
+  const history = new PriceHistory({
+    open: () => openLevelStore(historyFolder(join(stack.folder, "data-0"), [0]), true),
+    ...{ days: 1, clock: systemClock, timers: loopTimers, log: SILENT },
+  });
+  await history.start();
+  const endMs = Date.now() - 60_000;
+  const first = new Map<string, number>();
+  // A walk to the start price is a walk from it, read from its end.
+  for (const one of symbols) {
+    const market = new SimulatedMarket([one], HISTORY_SEED + one.symbol.charCodeAt(0));
+    for (let back = 0; back < HISTORY_TICKS; back += 1) {
+      const value = priceToNumber(market.next().price);
+      first.set(one.symbol, value);
+      history.onTick({ symbol: one.symbol, price: { value }, timeMs: endMs - (back * HISTORY_MS) / HISTORY_TICKS });
+    }
+  }
+  await history.stop();
+  await stack.startEngine(0);
+  return first;
+}
+
 /** The day's bands, as an exchange states them: profits of the day need base prices. */
-async function setBands(stack: Stack, { token }: StackUser): Promise<void> {
-  const symbols = JSON.parse(await readFile(SYMBOLS, "utf8")) as { symbol: string; startPrice: number }[];
-  const shown = new Set<string>([...GROUPS.map(({ symbol }) => symbol), "KCHOL", "SAHOL", UNPROTECTED]);
-  for (const { symbol, startPrice: basePrice } of symbols.filter((one) => shown.has(one.symbol))) {
+async function setBands(stack: Stack, { token }: StackUser, bases: ReadonlyMap<string, number>): Promise<void> {
+  for (const [symbol, basePrice] of bases) {
     const json = { basePrice, floorPrice: Math.ceil(basePrice * 0.9), ceilingPrice: Math.floor(basePrice * 1.1) };
     const { status, body } = await stack.http("PUT", `/admin/v1/symbols/${symbol}/band`, { token, json });
     if (status !== 200) throw new Error(JSON.stringify(body));
   }
 }
 
-/** A holding without a group, a buy that waits, and an alert. */
+/** A holding without a group, a buy that waits, prices under watch, and a channel. */
 async function createMore(stack: Stack, { token }: StackUser): Promise<void> {
+  const account = { brokerageCode: "PAPER", accountNumber: "PAPER-1" };
   const entry = {
-    ...{ brokerageCode: "PAPER", accountNumber: "PAPER-1", symbol: "SISE", stopLossPercent: 3 },
-    entry: { orderType: 2, price: 30, quantity: 400 },
+    ...{ ...account, symbol: ENTRY.symbol, stopLossPercent: 3 },
+    entry: { orderType: 2, price: ENTRY.price, quantity: 400 },
     takeProfitItems: [{ percent: 5, quantityPercent: 100 }],
   };
-  // Off: it would send to the network.
-  const alert = { kind: "webhook", name: "desk", events: ["oco.*"], isActive: false, url: "https://hook.invalid/in" };
-  const { brokerageCode, accountNumber } = entry;
-  const bought = { brokerageCode, accountNumber, symbol: UNPROTECTED, buySell: 1, orderType: 1, quantity: 300 };
-  for (const [path, json] of [
+  const bought = { ...account, symbol: UNPROTECTED, buySell: 1, orderType: 1, quantity: 300 };
+  const channel = {
+    ...{ kind: "telegram", name: "Telegram", isActive: true, events: ["oco.*", "price.reached"] },
+    ...{ botToken: "123456:pictures", chatId: "@thyao_desk" },
+  };
+  const posts: [string, object][] = [
     ["/api/v1/orders", bought],
     ["/api/v1/oco-orders/entries", entry],
-    ["/api/v1/notification-targets", alert],
-  ] as const) {
+    ["/api/v1/notification-targets", channel],
+    ...PRICE_ALERTS.map((alert): [string, object] => ["/api/v1/price-alerts", alert]),
+  ];
+  for (const [path, json] of posts) {
     const { status, body } = await stack.http("POST", path, { token, json });
     if (status !== 200) throw new Error(JSON.stringify(body));
   }
@@ -154,11 +228,13 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
 }
 
 async function main(): Promise<void> {
-  const stack = await Stack.start({ environment: { FEED: "sim", FEED_SPEED: "4" } });
+  const telegram = await startHttpReceiver(200, {}, () => JSON.stringify({ ok: true }));
+  const stack = await Stack.start({ environment: { FEED: "sim", FEED_SPEED: "1", TELEGRAM_URL: telegram.url } });
   const browser = await startBrowser();
   try {
+    const bases = await writeHistory(stack, await shownSymbols());
     const user = await stack.demoUser();
-    await setBands(stack, user);
+    await setBands(stack, user, bases);
     await createGroups(stack, user);
     await createBots(stack, user);
     await createMore(stack, user);
@@ -174,6 +250,7 @@ async function main(): Promise<void> {
       ] as const) {
         const { page } = await openPage(browser, stack.url, width, scheme, "Europe/Istanbul", language);
         const picture = async (view: string): Promise<void> => {
+          if (WANTED.length > 0 && !WANTED.includes(view)) return;
           await page.mouse.move(5, 5);
           const name = `${view}-${width < 400 ? "narrow" : scheme}.png`;
           await page.screenshot({ path: `${folder}${name}` });
@@ -190,6 +267,7 @@ async function main(): Promise<void> {
   } finally {
     await browser.close();
     await stack.stop();
+    await telegram.stop();
   }
 }
 
