@@ -91,8 +91,8 @@ export const NAMED_TYPES = Object.keys(NAMES) as readonly EventType[];
 export const BROAD_PATTERNS = ["alarm.*", "*"] as const;
 
 const BROAD_NAMES: Readonly<Record<string, string>> = {
-  "alarm.*": "All alarms, also future ones",
-  "*": "All events, also future ones",
+  "alarm.*": "All alarms",
+  "*": "All events",
 };
 
 /** The subjects of types that begin alike. */

@@ -155,9 +155,9 @@ browserSuite("the dashboard", () => {
     await page.getByText("Events live").waitFor();
     await stack.tick("ASELS", 91);
     await page.getByRole("cell", { name: "Triggered" }).waitFor();
-    await page.getByRole("button", { name: "Receipt" }).click();
+    await page.getByRole("button", { name: "Sale record" }).click();
     await page
-      .getByRole("region", { name: "Receipt" })
+      .getByRole("region", { name: "Sale record" })
       .getByText(/Taken by the brokerage as/)
       .waitFor();
     await page.getByRole("button", { name: "Activity" }).click();
@@ -186,7 +186,7 @@ browserSuite("the dashboard", () => {
     await page.getByLabel("Symbol", { exact: true }).fill("sise");
     await fired.waitFor({ state: "detached" });
     await page.getByLabel("Symbol", { exact: true }).fill("isctr");
-    await fired.getByRole("button", { name: "Receipt" }).press("Enter");
+    await fired.getByRole("button", { name: "Sale record" }).press("Enter");
     await fired.getByText(/Filled 10 at 136\.00/).waitFor();
     assert.deepEqual(await findMisfits(page), []);
     assert.deepEqual(complaints, []);
@@ -383,8 +383,8 @@ browserSuite("the dashboard", () => {
         const { page, complaints, foreign } = await world.openSignedIn(width, colorScheme);
         assert.deepEqual(await findBarriers(page), []);
         await choose(page, "ASELS");
-        await page.getByRole("button", { name: "Receipt" }).click();
-        await page.getByRole("region", { name: "Receipt" }).getByText("Decided").waitFor();
+        await page.getByRole("button", { name: "Sale record" }).click();
+        await page.getByRole("region", { name: "Sale record" }).getByText("Decided").waitFor();
         assert.deepEqual(await findBarriers(page), []);
         for (const name of ["New group", "Portfolio", "Pending", "Bots", "Activity", "Alerts", "Users and keys"]) {
           await page.getByRole("button", { name }).click();

@@ -158,9 +158,9 @@ browserSuite("forms of the dashboard", () => {
     });
     await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: "AKBNK" }).click();
     await stack.tick("AKBNK", 201);
-    await page.getByRole("button", { name: "Receipt" }).click();
+    await page.getByRole("button", { name: "Sale record" }).click();
     await page
-      .getByRole("region", { name: "Receipt" })
+      .getByRole("region", { name: "Sale record" })
       .getByText(/Filled 10 at/)
       .waitFor();
   });

@@ -97,7 +97,7 @@ browserSuite("the profit of a group", () => {
       .getByText("+100.00", { exact: true })
       .waitFor();
     await page.getByText("Profit is counted from the average price of the position, 50.00").waitFor();
-    await page.locator(".heading").getByText("Now +60.00 TRY +12.00%", { exact: true }).waitFor();
+    await page.locator(".heading").getByText("Open profit +60.00 TRY +12.00%", { exact: true }).waitFor();
     await page.getByRole("img", { name: /Average at 50\.00/ }).waitFor();
     await entry(page, "TCELL").getByText("TP +7.14%", { exact: true }).waitFor();
     assert.equal(await page.getByText("cancelled or sold").count(), 1);

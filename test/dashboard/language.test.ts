@@ -25,7 +25,7 @@ browserSuite("the language of the dashboard", () => {
 
   async function signInTurkish(page: Page): Promise<void> {
     await page.getByLabel("API anahtarı").fill(world.user.apiKey);
-    await page.getByRole("button", { name: "Oturum aç" }).click();
+    await page.getByRole("button", { name: "Giriş yap" }).click();
     await page.getByText("Olay akışı canlı").waitFor();
   }
 

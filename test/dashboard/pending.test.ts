@@ -151,7 +151,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     const setup = await setupOf("THYAO");
     await page.getByRole("button", { name: "Trade", exact: true }).click();
     const row = page.getByRole("row", { name: new RegExp(`THYAO.*${setup?.brokerOrderNo}`) });
-    await row.getByRole("button", { name: "Protected: change" }).click();
+    await row.getByRole("button", { name: "Change protection" }).click();
     await page.getByRole("heading", { name: "Change the pending OCO of THYAO" }).waitFor();
     await button("Check the change").click();
     await page.getByText("Nothing of the pending OCO is changed yet.").waitFor();

@@ -23,7 +23,7 @@ const SYMBOLS = fileURLToPath(new URL("../../fixtures/symbols.json", import.meta
 /** Bought for the picture of a new group. */
 const UNPROTECTED = "TUPRS";
 /** Long enough for trades of the bots. */
-const MARKET_MS = 45_000;
+const MARKET_MS = 150_000;
 /** The history of prices before the market of the pictures begins. */
 const HISTORY_MS = 90 * 60_000;
 const HISTORY_TICKS = 1_000;
@@ -45,8 +45,8 @@ function ignore(): void {
 }
 
 const GROUPS = [
-  // Its take-profit is reached already: it ends before the second group of the symbol is made.
-  { symbol: "GARAN", stopLossPrice: 136, takeProfits: [[141, 50]] },
+  // Its stop-loss is reached already: it ends before the second group of the symbol is made.
+  { symbol: "GARAN", stopLossPrice: 144, takeProfits: [[150, 50]] },
   {
     symbol: "THYAO",
     stopLossPrice: 305,
@@ -99,8 +99,8 @@ async function createBots(stack: Stack, { token }: StackUser): Promise<void> {
   const levelBotDetails = BOT_SYMBOLS.map((symbol) => ({
     symbol,
     quantity: 5,
-    buyGap: 0.3,
-    targetProfit: 0.25,
+    buyGap: 0.2,
+    targetProfit: 0.2,
   }));
   const webhookBotDetails = [{ symbol: "THYAO", quantity: 5, algoName: "MACD", period: "1H" }];
   for (const [path, json] of [
@@ -171,7 +171,7 @@ async function createMore(stack: Stack, { token }: StackUser): Promise<void> {
   const bought = { ...account, symbol: UNPROTECTED, buySell: 1, orderType: 1, quantity: 300 };
   const channel = {
     ...{ kind: "telegram", name: "Telegram", isActive: true, events: ["oco.*", "price.reached"] },
-    ...{ botToken: "123456:pictures", chatId: "@thyao_desk" },
+    ...{ botToken: "123456:abcdefghijklmnopqrstuvwxyz", chatId: "@thyao_desk" },
   };
   const posts: [string, object][] = [
     ["/api/v1/orders", bought],

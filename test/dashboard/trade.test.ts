@@ -42,7 +42,7 @@ browserSuite("the order ticket of the dashboard", () => {
 
   const dialog = () => page.getByRole("alertdialog");
   const field = (label: string) => page.getByLabel(label, { exact: true });
-  const check = () => page.getByRole("button", { name: /^Check(:| the order)/ });
+  const check = () => page.getByRole("button", { name: /^Review(:| the order)/ });
 
   async function openTicket(symbol: string, price: number): Promise<void> {
     await stack.tick(symbol, price);
@@ -133,8 +133,8 @@ browserSuite("the order ticket of the dashboard", () => {
       const noteId = await field(label).getAttribute("aria-describedby");
       assert.equal(await page.locator(`[id="${noteId}"]`).textContent(), note);
     }
-    await page.getByText("risk to reward 1 : 1.67", { exact: true }).waitFor();
-    await page.locator(".quote").getByText("150.00", { exact: true }).waitFor();
+    await page.getByText("Risk to reward 1 : 1.67", { exact: true }).waitFor();
+    assert.equal(await page.locator(".quote").count(), 0, "the last price is shown once");
     const edges = await page.locator("form.ticket .verdict").boundingBox();
     const bar = await page.locator("footer").boundingBox();
     assert.ok(edges !== null && bar !== null && edges.y + edges.height < bar.y, "the card ends in view");

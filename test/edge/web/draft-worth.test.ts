@@ -20,7 +20,7 @@ test("results are of all lots at the stop-loss and at all targets, from the cost
   assert.deepEqual(draftResults(DRAFT, 100, 98), {
     stop: { fromCost: -30, fromLast: -50 },
     targets: { fromCost: 180, fromLast: 160 },
-    ratio: 3.2,
+    ratio: 6,
   });
 });
 
@@ -33,6 +33,7 @@ for (const averagePrice of [undefined, 0]) {
   test(`without a cost (${averagePrice}) results are from the last price only`, () => {
     const results = draftResults(DRAFT, 100, averagePrice) ?? assert.fail();
     assert.deepEqual([results.stop, results.targets?.fromCost], [{ fromCost: undefined, fromLast: -50 }, undefined]);
+    assert.equal(results.ratio, 3.2);
   });
 }
 

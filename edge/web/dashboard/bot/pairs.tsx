@@ -28,6 +28,7 @@ import { ProfitChart } from "./profit-chart.tsx";
 import type { ClosedTotals } from "./totals.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
+const NOT_SENT = 0;
 const COMPLETED = 2;
 /** As many as one answer gives. */
 const CLOSED_SHOWN = 100;
@@ -89,8 +90,10 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       view: (pair) => <OpenProfit dashboard={dashboard} pair={pair} />,
     },
     { title: say("Profit %"), isNumber: true, view: (pair) => <OpenShare dashboard={dashboard} pair={pair} /> },
-    { title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" },
   ];
+  if (pairs.data?.some(({ sellStatus }) => sellStatus !== NOT_SENT) === true) {
+    columns.push({ title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" });
+  }
   if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
     columns.push({ title: say("Note"), view: ({ description }) => serviceText(description ?? "") });
   }

@@ -1,6 +1,7 @@
 /** What closed pairs brought together, over time. */
 import { BaselineSeries } from "lightweight-charts";
 import { useLayoutEffect, useRef } from "preact/hooks";
+import { keepLabelsApart } from "../group/chart-labels.ts";
 import { say } from "../language/say.ts";
 import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
@@ -12,6 +13,9 @@ import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { sumsOf } from "./profit-sums.ts";
 import { type ClosedTotals, profitFactorOf, winShareOf } from "./totals.ts";
+
+/** The chart has no line of a level. */
+const NO_LINES = new Map<string, never>();
 
 interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
@@ -42,6 +46,7 @@ export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
       lineWidth: 2,
       priceLineVisible: false,
     });
+    keepLabelsApart(chart, series, NO_LINES, profitText);
     series.setData(points);
     chart.timeScale().setVisibleLogicalRange(rangeOf(points.length, box.current.clientWidth));
     return () => chart.remove();
@@ -73,7 +78,7 @@ function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "cur
   const unit = currency !== undefined && <span class="unit"> {currency}</span>;
   return (
     <dl class="totals">
-      <Term name={say("Profit")} below={say("before commission")}>
+      <Term name={say("Profit")} below={say("closed trades, before commission")}>
         <Profit amount={profit} />
         {unit}
       </Term>
@@ -85,7 +90,7 @@ function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "cur
       </Term>
       <Term
         name={say("Win rate")}
-        below={say("{count} of {all}", {
+        below={say("{count} of {all} closed trades", {
           count: quantityText(winCount),
           all: quantityText(closedCount - buyFailedCount),
         })}
@@ -96,14 +101,14 @@ function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "cur
         name={say("Profit factor")}
         below={
           factor === undefined
-            ? say("no loss yet")
+            ? say("no closed trade with a loss")
             : say("gains {gains}, losses {losses}", { gains: moneyText(grossProfit), losses: moneyText(grossLoss) })
         }
       >
         {factor === undefined ? "–" : moneyText(factor)}
       </Term>
       {largestDrawdown !== undefined && (
-        <Term name={say("Largest drawdown")} below={say("from the highest profit")}>
+        <Term name={say("Largest drawdown")} below={say("of the profit of closed trades")}>
           {largestDrawdown === 0 ? moneyText(0) : <Profit amount={-largestDrawdown} />}
           {unit}
         </Term>

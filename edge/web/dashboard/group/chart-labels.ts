@@ -13,11 +13,19 @@ const COVERED_PIXELS = 15;
 /** The height of a label: the chart moves labels that are nearer to each other. */
 const LABEL_PIXELS = 19;
 
-type Series = ISeriesApi<"Line"> | ISeriesApi<"Candlestick">;
+type Series = ISeriesApi<"Line"> | ISeriesApi<"Candlestick"> | ISeriesApi<"Baseline">;
 type PriceLines = ReadonlyMap<string, IPriceLine>;
 
-/** Returns a function that chooses labels and numbers again, for a price or a line that has moved. */
-export function keepLabelsApart(chart: IChartApi, series: Series, priceLines: PriceLines): () => void {
+/**
+ * Returns a function that chooses labels and numbers again, for a price or a line that has moved. `textOf`: a number of
+ * the scale as text.
+ */
+export function keepLabelsApart(
+  chart: IChartApi,
+  series: Series,
+  priceLines: PriceLines,
+  textOf: (number: number) => string = moneyText,
+): () => void {
   const heightsOf = (prices: readonly number[]): readonly number[] =>
     prices.map((price) => series.priceToCoordinate(price) ?? Number.NEGATIVE_INFINITY);
   const makeRoom = (): void => {
@@ -45,7 +53,7 @@ export function keepLabelsApart(chart: IChartApi, series: Series, priceLines: Pr
         const heights = heightsOf(numbers);
         return numbers.map((number, index) => {
           const height = heights[index] ?? Number.NEGATIVE_INFINITY;
-          return labels.some((label) => Math.abs(label - height) < COVERED_PIXELS) ? "" : moneyText(number);
+          return labels.some((label) => Math.abs(label - height) < COVERED_PIXELS) ? "" : textOf(number);
         });
       },
     },

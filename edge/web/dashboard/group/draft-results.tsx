@@ -12,9 +12,7 @@ interface DraftResultsProps {
 export function DraftResults({ results: { stop, targets, ratio }, currency }: DraftResultsProps) {
   return (
     <>
-      {ratio !== undefined && (
-        <p class="ratio hint">{say("risk to reward 1 : {ratio}", { ratio: moneyText(ratio) })}</p>
-      )}
+      {ratio !== undefined && <RatioText ratio={ratio} isNarrow />}
       <div class="results">
         {/* On a narrow screen the names are above their columns, in place of each amount. */}
         <p class="sums narrow-only" aria-hidden="true">
@@ -27,15 +25,26 @@ export function DraftResults({ results: { stop, targets, ratio }, currency }: Dr
             <span>{say("Against your cost")}</span>
             <Result name={TEXT.stop} amount={stop.fromCost} currency={currency} isMain />
             <Result name={TEXT.targets} amount={targets?.fromCost} currency={currency} isMain />
+            {ratio !== undefined && <RatioText ratio={ratio} />}
           </p>
         )}
         <p class="sums">
           <span>{say("From the last price")}</span>
           <Result name={TEXT.stop} amount={stop.fromLast} currency={currency} />
           <Result name={TEXT.targets} amount={targets?.fromLast} currency={currency} />
+          {ratio !== undefined && stop.fromCost === undefined && <RatioText ratio={ratio} />}
         </p>
       </div>
     </>
+  );
+}
+
+/** In the row of the amounts that it is of; on a narrow screen, next to the buttons. */
+function RatioText({ ratio, isNarrow = false }: { readonly ratio: number; readonly isNarrow?: boolean }) {
+  return (
+    <span class={isNarrow ? "ratio hint narrow-only" : "ratio hint wide-only"}>
+      {say("Risk to reward 1 : {ratio}", { ratio: moneyText(ratio) })}
+    </span>
   );
 }
 

@@ -21,7 +21,10 @@ interface DraftResults {
   readonly stop: DraftResult;
   /** Undefined: the group has no take-profit. */
   readonly targets: DraftResult | undefined;
-  /** The gain at the targets for each unit of loss at the stop-loss, from the last price; undefined without both. */
+  /**
+   * The gain at the targets for each unit of loss at the stop-loss: against the cost if that is known, else from the last
+   * price. Undefined without both.
+   */
   readonly ratio: number | undefined;
 }
 
@@ -44,8 +47,9 @@ export function draftResults(
   });
   const stop = resultOf(stops);
   const targets = takeProfits.length === 0 ? undefined : resultOf(takeProfits);
-  const gain = targets?.fromLast ?? 0;
-  return { stop, targets, ratio: stop.fromLast < 0 && gain > 0 ? gain / -stop.fromLast : undefined };
+  const result = stop.fromCost ?? stop.fromLast;
+  const gain = (stop.fromCost === undefined ? targets?.fromLast : targets?.fromCost) ?? 0;
+  return { stop, targets, ratio: result < 0 && gain > 0 ? gain / -result : undefined };
 }
 
 function changeOf(levels: readonly LevelLots[], basis: number): number {

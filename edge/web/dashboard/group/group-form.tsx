@@ -11,6 +11,7 @@ import { typedPrice, typedText } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
+import { useDayBases } from "../part/use-day-bases.ts";
 import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
@@ -19,6 +20,7 @@ import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Holding, type OcoRow, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { DayLine } from "../trade/day-line.tsx";
 import { averageLines, Chart, type ChartLine } from "./chart.tsx";
 import { DraftResults } from "./draft-results.tsx";
 import { draftResults } from "./draft-worth.ts";
@@ -86,6 +88,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
   useFilled(dashboard.addressBar, form);
   const position = useHeld(dashboard, draft.symbol);
   const held = position === null ? 0 : position?.quantity;
+  const { bandOf } = useDayBases(dashboard, symbols.includes(draft.symbol) ? [draft.symbol] : []);
   const sendOnce = useSendOnce(dashboard.session);
   const priceStore = dashboard.price(draft.symbol);
   useStore(priceStore);
@@ -200,21 +203,24 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           note={noteOf(draft.stopLossPrice)}
           onChange={(stopLossPrice) => change({ stopLossPrice })}
         />
-        <Field label={say("Lots to protect")} fault={faultOf("stopLossQuantity")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              inputMode={LOTS_INPUT_MODE}
-              value={draft.stopLossQuantity}
-              onInput={(event) => change(withTypedLots(draft, event.currentTarget.value))}
-            />
-          )}
-        </Field>
-        <Shares of={say("the holding")} lots={held} onLots={(lots) => change(withLots(draft, lots))} />
+        <div class="lots">
+          <Field label={say("Lots to protect")} fault={faultOf("stopLossQuantity")}>
+            {(attributes) => (
+              <input
+                {...attributes}
+                inputMode={LOTS_INPUT_MODE}
+                value={draft.stopLossQuantity}
+                onInput={(event) => change(withTypedLots(draft, event.currentTarget.value))}
+              />
+            )}
+          </Field>
+          <Shares of={say("the holding")} lots={held} onLots={(lots) => change(withLots(draft, lots))} />
+        </div>
         <div class="facts tools">
           {draft.symbol !== "" && price !== undefined && (
             <p class="hint number">{say("Last {price}", { price: priceText(price.price) })}</p>
           )}
+          {draft.symbol !== "" && <DayLine dayShare={undefined} band={bandOf(draft.symbol)} />}
           {draft.symbol !== "" && position !== undefined && (
             <HeldLine position={atPrice(position ?? noneOf(draft.symbol), price?.price)} currency={currency} />
           )}
@@ -252,9 +258,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       <p class="hint">
         {saleText(draft.exit.policy)}{" "}
         <span class="minor">
-          {say(
-            "Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.",
-          )}
+          {say("Drag a line to move its level. Arrow keys in a price field go to the next valid price.")}
         </span>
       </p>
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />

@@ -400,7 +400,7 @@ function ProfitNow({ dashboard, group, average }: ProfitNowProps) {
   const { profit, profitShare } = worthOfLots(lots, price.price, average.price);
   return (
     <span class="figure number">
-      <span class="hint">{say("Now")}</span> <Profit amount={profit} />{" "}
+      <span class="hint">{say("Open profit")}</span> <Profit amount={profit} />{" "}
       {currencyOf(dashboard.tickTableOf(group.symbol))} <Share share={profitShare} />
     </span>
   );

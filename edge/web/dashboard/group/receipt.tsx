@@ -67,8 +67,8 @@ function Timeline({ receipt }: { readonly receipt: ReceiptData }) {
   useEffect(() => section.current?.scrollIntoView({ block: "nearest" }), []);
   const { rule, tick, orders } = receipt;
   return (
-    <section class="card receipt" aria-label={say("Receipt")} ref={section}>
-      <h3>{say("Receipt")}</h3>
+    <section class="card receipt" aria-label={say("Sale record")} ref={section}>
+      <h3>{say("Sale record")}</h3>
       <p>{rule}</p>
       <ol>
         {tick !== null && (

@@ -59,9 +59,9 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
         <table>
           <thead>
             <tr>
-              <th scope="col">{say("Row")}</th>
+              <th scope="col">{say("Level")}</th>
               <th scope="col" class="number">
-                {say("Level")}
+                {say("Price")}
               </th>
               {columns.distance && (
                 <th scope="col" class={areAllActive ? "number" : "number minor"}>
@@ -98,7 +98,7 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                 </th>
               )}
               <th scope="col">
-                <span class="hidden">{say("Receipt or move")}</span>
+                <span class="hidden">{say("Sale record or move")}</span>
               </th>
             </tr>
           </thead>
@@ -176,7 +176,7 @@ interface ReceiptButtonProps {
 function ReceiptButton({ isOpen, onToggle }: ReceiptButtonProps) {
   return (
     <button type="button" class="quiet" aria-expanded={isOpen} onClick={onToggle}>
-      {say("Receipt")}
+      {say("Sale record")}
     </button>
   );
 }

@@ -66,7 +66,7 @@ export const NO_TERMS: TermsDraft = { trailingDistance: "", dueDate: "", notes: 
 
 /** The orders that are sent when a level is reached (behaviour 4.11, 14.1, 17.2). */
 export function saleText(policy: ExitDraft["policy"]): string {
-  const atLevel = say("A level that the price reaches is sold with a market order.");
+  const atLevel = say("When the price reaches a level, its lots are sold with a market order.");
   if (policy === "once") return `${atLevel} ${say("If lots remain unsold, no further order follows.")}`;
   const rest =
     policy === "untilSold"

@@ -270,7 +270,7 @@ function Happened({ dashboard, saleOf, event }: HappenedProps) {
       </span>
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
-          {say("Receipt")}
+          {say("Sale record")}
         </button>
       )}
       {profit !== undefined && (
@@ -294,10 +294,15 @@ function SaleOfRow({ sale: { lots, price, profit }, currency }: SaleOfRowProps) 
   return (
     <span class="gain number">
       <span class="hint whole">
-        {quantityText(lots)} × {averageText(price)} = {moneyText(lots * price)}
+        {say("Amount")} {quantityText(lots)} × {averageText(price)} = {moneyText(lots * price)}
       </span>{" "}
       <span class="whole">
-        {profit !== undefined && <Profit amount={profit} />} <span class="unit">{currency}</span>
+        {profit !== undefined && (
+          <>
+            <span class="hint">{say("Result")}</span> <Profit amount={profit} />
+          </>
+        )}{" "}
+        <span class="unit">{currency}</span>
       </span>
     </span>
   );

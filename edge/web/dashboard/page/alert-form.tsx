@@ -76,10 +76,8 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
   const box = useRef<HTMLFormElement>(null);
   useFaultFocus(box, tryCount);
   useFilled(addressBar, box);
-  // The press of "Change" was far above.
-  useEffect(() => {
-    if (kept !== undefined) box.current?.querySelector<HTMLElement>("input")?.focus();
-  }, []);
+  // The press that opened it was far above.
+  useEffect(() => box.current?.querySelector<HTMLElement>("select, input")?.focus(), []);
   const refusedField = refusal?.match(/^[A-Za-z]+/)?.[0];
   const text = refusal && serviceText(refusal);
   const faultOf = (name: string): string | undefined => (name === refusedField ? text : undefined);
@@ -145,11 +143,9 @@ export function AlertForm({ addressBar, kept, onSend, onBack }: AlertFormProps) 
         <button type="submit" class="primary" disabled={isBusy}>
           {kept === undefined ? say("Create channel") : say("Save channel")}
         </button>
-        {kept !== undefined && (
-          <button type="button" class="quiet" onClick={onBack}>
-            {say("Back")}
-          </button>
-        )}
+        <button type="button" class="quiet" onClick={onBack}>
+          {say("Back")}
+        </button>
       </div>
       {!isAtField && <Fault text={text} />}
     </form>

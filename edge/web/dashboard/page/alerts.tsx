@@ -100,10 +100,9 @@ function Switch({ target, onSwitch }: SwitchProps) {
 export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  /** The target that is being changed; undefined: a new one is being made. */
-  const [changed, setChanged] = useState<Target | undefined>(undefined);
-  /** Counts the forms that were sent: the next one begins empty. */
-  const [sentCount, setSentCount] = useState(0);
+  /** The target that is being changed, or that a new one is being made; undefined: neither. */
+  const [opened, setOpened] = useState<Target | "new" | undefined>(undefined);
+  const changed = opened === "new" ? undefined : opened;
   const sendOnce = useSendOnce(dashboard.session);
   const events = useSettled(useStore(dashboard.events), SETTLE_MS);
   const targets = useReading(dashboard, () => dashboard.session.get<readonly Target[]>(PATH), [events]);
@@ -137,15 +136,12 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
       );
     });
     targets.readAgain();
-    if (refusal === undefined) {
-      setChanged(undefined);
-      setSentCount((count) => count + 1);
-    }
+    if (refusal === undefined) setOpened(undefined);
     return refusal;
   };
   const switchTarget = (id: number, body: object): Promise<void> =>
     act(async () => (await dashboard.session.send("PUT", `${PATH}/${id}`, body)).message);
-  const open = (target: Target | undefined): void => dashboard.addressBar.leave(() => setChanged(target));
+  const open = (target: Target | "new" | undefined): void => dashboard.addressBar.leave(() => setOpened(target));
   const isSent = targets.data?.some(
     ({ isActive, events: patterns }) => isActive && patterns.some((pattern) => fitsPattern("price.reached", pattern)),
   );
@@ -154,6 +150,13 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
       <PriceAlerts dashboard={dashboard} isSent={isSent} />
       <Table
         title={say("Channels")}
+        tools={
+          opened !== "new" && (
+            <button type="button" class="primary" onClick={() => open("new")}>
+              {say("New channel")}
+            </button>
+          )
+        }
         items={targets.data}
         keyOf={({ id }) => id}
         empty={say("No channel yet. A channel sends events to Telegram, a mailbox or a webhook.")}
@@ -187,13 +190,15 @@ export function Alerts({ dashboard }: { readonly dashboard: DashboardState }) {
           {said}
         </p>
       )}
-      <AlertForm
-        key={`${changed?.id} ${sentCount}`}
-        addressBar={dashboard.addressBar}
-        kept={changed}
-        onSend={write}
-        onBack={() => open(undefined)}
-      />
+      {opened !== undefined && (
+        <AlertForm
+          key={changed?.id}
+          addressBar={dashboard.addressBar}
+          kept={changed}
+          onSend={write}
+          onBack={() => open(undefined)}
+        />
+      )}
       <NoticesCard />
     </>
   );

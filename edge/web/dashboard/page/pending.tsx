@@ -7,8 +7,9 @@ import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { currencyOf } from "../part/currency.ts";
 import { Profit } from "../part/profit.tsx";
-import { Table } from "../part/table.tsx";
+import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
+import { type Band, useDayBases } from "../part/use-day-bases.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { distanceText, moneyText, priceText, quantityText } from "../part/words.ts";
@@ -23,6 +24,10 @@ const PAGE = "pending";
 const NEW = "new";
 const BUY_PART = "buy-";
 const SETTLE_MS = 3_000;
+
+/** Columns that are left out while they are empty in each row. */
+const UNTIL: Column<Setup> = { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> };
+const NOTE: Column<Setup> = { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" };
 
 /** The part of this page that protects an order. */
 export function partOfBuy(orderNo: string): string {
@@ -46,6 +51,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
         : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
     [account, changes, fills],
   );
+  const { bandOf } = useDayBases(dashboard, [...new Set(setups.data?.map(({ symbol }) => symbol))]);
   const remove = async (setupId: number): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
     setFault(
@@ -90,7 +96,10 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
             isNumber: true,
             view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
           },
-          { title: say("Waits for order"), view: (setup) => <WaitsFor dashboard={dashboard} setup={setup} /> },
+          {
+            title: say("Waits for order"),
+            view: (setup) => <WaitsFor dashboard={dashboard} setup={setup} band={bandOf(setup.symbol)} />,
+          },
           {
             title: say("Stop-loss"),
             view: (setup) => {
@@ -124,7 +133,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                         <span class="hint">
                           {" · "}
                           <span class="whole">
-                            {say("risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                            {say("Risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
                           </span>
                         </span>
                       )}
@@ -135,8 +144,8 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
             },
           },
           { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-          { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> },
-          { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" },
+          ...(setups.data?.some(({ dueDate }) => dueDate !== null) === true ? [UNTIL] : []),
+          ...(setups.data?.some(({ notes }) => (notes ?? "") !== "") === true ? [NOTE] : []),
           {
             title: say("Actions"),
             isAction: true,
@@ -148,7 +157,9 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                 {canRemove(setup) && (
                   <Confirm
                     title={say("Remove")}
-                    yes={setup.entry === null ? say("Yes, remove it") : say("Yes, cancel the buy")}
+                    yes={
+                      setup.entry === null ? say("Yes, remove it and keep the buy order") : say("Yes, cancel the buy")
+                    }
                     onConfirm={() => void remove(setup.setupId)}
                   />
                 )}
@@ -173,7 +184,14 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
   return entry?.isEnding !== true || orderMessage !== null;
 }
 
-function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; readonly setup: Setup }) {
+interface WaitsForProps {
+  readonly dashboard: DashboardState;
+  readonly setup: Setup;
+  /** Of today; undefined: not known. */
+  readonly band: Band | undefined;
+}
+
+function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
   const { brokerOrderNo, entry, orderMessage, symbol } = setup;
   const last = useStore(dashboard.price(symbol))?.price;
   const number =
@@ -204,10 +222,22 @@ function WaitsFor({ dashboard, setup }: { readonly dashboard: DashboardState; re
       {buyPrice !== undefined && last !== undefined && entry !== null && !entry.isEnding && (
         <div class="hint">{say("{share} from the last price", { share: distanceText(buyPrice, last) })}</div>
       )}
+      {buyPrice !== undefined && band !== undefined && isOutside(buyPrice, band) && (
+        <div class="caution">
+          {say("Outside today’s band, {floor} to {ceiling}", {
+            floor: priceText(band.floorPrice),
+            ceiling: priceText(band.ceilingPrice),
+          })}
+        </div>
+      )}
       {entry?.isEnding === true && <strong> {say("The buy is being cancelled.")}</strong>}
       {orderMessage !== null && <span class="fault"> {serviceText(orderMessage)}</span>}
     </>
   );
+}
+
+function isOutside(price: number, { floorPrice, ceilingPrice }: Band): boolean {
+  return price < floorPrice || price > ceilingPrice;
 }
 
 function entryText({ orderType, price, triggerPrice, quantity }: NonNullable<Setup["entry"]>): string {

@@ -68,16 +68,14 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
       title={say("Price alerts")}
       items={alerts.data}
       keyOf={({ id }) => id}
-      empty={say("No price is under watch.")}
+      empty={say("No price alert yet.")}
       fault={fault ?? alerts.fault}
       above={
         <>
           {canTrade && <PriceAlertForm key={sentCount} dashboard={dashboard} onSend={create} />}
           {isSent === false && (
             <p class="caution">
-              {say(
-                "No active channel below sends a reached price on. It is shown in Activity and by this browser only.",
-              )}
+              {say("No channel sends price alerts yet. You see them in Activity and in this browser only.")}
             </p>
           )}
           {said !== undefined && (

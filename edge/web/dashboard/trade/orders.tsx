@@ -70,7 +70,7 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
       <div class="tools row">
         {order.buySell === BUY && (
           <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-            {isProtected(order) ? say("Protected: change") : say("Protect this buy")}
+            {isProtected(order) ? say("Change protection") : say("Protect this buy")}
           </button>
         )}
         <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />

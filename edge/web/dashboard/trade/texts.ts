@@ -60,9 +60,9 @@ export function orderText({ buySell, quantity, symbol, orderType, price }: Order
 
 /** Returns the title of the button that checks an order, which names the order once it is typed. */
 export function checkText(isBuy: boolean, symbol: string, lots = 0): string {
-  if (symbol === "" || lots === 0) return say("Check the order");
+  if (symbol === "" || lots === 0) return say("Review the order");
   const order = { lots: quantityText(lots), symbol };
-  return isBuy ? say("Check: buy {lots} {symbol}", order) : say("Check: sell {lots} {symbol}", order);
+  return isBuy ? say("Review: buy {lots} {symbol}", order) : say("Review: sell {lots} {symbol}", order);
 }
 
 /** When what is not filled of a buy is cancelled. `expires`: as a field for date and time has it. */

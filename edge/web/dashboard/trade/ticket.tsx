@@ -11,6 +11,7 @@ import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { HeldLine } from "../part/held-line.tsx";
+import { useNarrow } from "../part/narrow.ts";
 import { readNumber, typedPrice } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Profit } from "../part/profit.tsx";
@@ -77,6 +78,8 @@ interface Asked {
 export function Ticket(props: TicketProps) {
   const { dashboard, draft, positions, balance, dayShare, band, children, onChange, onOutcome } = props;
   const symbols = useStore(dashboard.symbols);
+  // On a wide screen the last price and its change are above the chart.
+  const isNarrow = useNarrow();
   const account = useStore(dashboard.account);
   const groups = useStore(dashboard.groups);
   const priceStore = dashboard.price(draft.symbol);
@@ -176,7 +179,7 @@ export function Ticket(props: TicketProps) {
           fault={faultOf("symbol")}
           onChange={(symbol) => change({ symbol })}
         />
-        {draft.symbol !== "" && (
+        {draft.symbol !== "" && isNarrow && (
           <p class="quote">
             <span>
               {say("Last")} {priceStore.value !== undefined && <Time at={priceStore.value.timeMs} />}
@@ -185,7 +188,7 @@ export function Ticket(props: TicketProps) {
           </p>
         )}
       </div>
-      <DayLine dayShare={dayShare} band={band} />
+      <DayLine dayShare={isNarrow ? dayShare : undefined} band={band} />
       {position !== undefined && <HeldLine position={atPrice(position, last)} currency={currency} />}
       {children}
       <fieldset class="sides" aria-label={TEXT.kind}>
@@ -363,7 +366,7 @@ function Outlook({ draft, worth: { loss, profit }, price, position, currency = "
           </span>
         )}
         {loss !== undefined && loss < 0 && profit !== undefined && profit > 0 && (
-          <span class="hint">{say("risk to reward 1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
+          <span class="hint">{say("Risk to reward 1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
         )}
       </p>
     );

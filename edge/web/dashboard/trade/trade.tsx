@@ -2,7 +2,7 @@
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import { Chart, type ChartLine } from "../group/chart.tsx";
+import { averageLines, Chart, type ChartLine } from "../group/chart.tsx";
 import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
@@ -62,7 +62,11 @@ export function Trade({ dashboard, sale }: TradeProps) {
   const isListed = useStore(dashboard.symbols).includes(draft.symbol);
   const { baseOf, bandOf } = useDayBases(dashboard, isListed ? [draft.symbol] : []);
   const dayShare = shareOfDay(last?.price, baseOf(draft.symbol));
-  const lines = useMemo(() => linesOf(draft, last?.price, table), [draft, last?.price, table]);
+  const averagePrice = positions?.find(({ symbol }) => symbol === draft.symbol)?.averagePrice;
+  const lines = useMemo(
+    () => [...linesOf(draft, last?.price, table), ...averageLines(averagePrice ?? 0)],
+    [draft, last?.price, table, averagePrice],
+  );
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
     if (level === undefined) return;

@@ -60,7 +60,7 @@ export const GROUP = {
   Created: "Oluşturulma",
   "Create group": "Grup oluştur",
   Decided: "Karar verildi",
-  "Drag a line to move its level. The arrow keys in a price field go to the next price of the tick table.":
+  "Drag a line to move its level. Arrow keys in a price field go to the next valid price.":
     "Bir seviyeyi taşımak için çizgisini sürükleyin. Fiyat alanında ok tuşları bir fiyat adımı ilerletir.",
   "Drag a line, or press Move in its row, to change a level. You are asked before it is changed.":
     "Bir seviyeyi değiştirmek için çizgisini sürükleyin veya satırında Taşı düğmesine basın. Değişmeden önce size sorulur.",
@@ -134,7 +134,7 @@ export const GROUP = {
     "Kâr/zarar gösterilmiyor: aracı kurum {symbol} için ortalama fiyat bildirmiyor.",
   "Profit is not shown: the positions cannot be read. {fault}":
     "Kâr/zarar gösterilmiyor: pozisyonlar okunamıyor. {fault}",
-  "A level that the price reaches is sold with a market order.":
+  "When the price reaches a level, its lots are sold with a market order.":
     "Fiyat bir seviyeye ulaşınca o seviyenin lotları piyasa emriyle satılır.",
   "{share}, market order": "{share}, piyasa emri",
   "If lots remain unsold, no further order follows.": "Satılmamış lot kalırsa başka emir gönderilmez.",
@@ -149,10 +149,9 @@ export const GROUP = {
   "Price {price}, caught up": "Fiyat {price}, sonradan okundu",
   "Price of {symbol}": "{symbol} fiyatı",
   "Price of {symbol} with {levels}": "{symbol} fiyatı ve seviyeler: {levels}",
-  "Receipt or move": "Tetiklenme kaydı veya taşıma",
+  "Sale record or move": "Satış kaydı veya taşıma",
   "Release group": "Grubu serbest bırak",
   "Remove take-profit {number}": "{number}. kâr al seviyesini çıkar",
-  Row: "Satır",
   "Rows of the group": "Grubun satırları",
   "Sale at a set time": "Saate bağlı satış",
   "How the stop-loss sells": "Zarar durdur nasıl satar",

@@ -2,7 +2,7 @@
 export const TRADE = {
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
-  "risk to reward 1 : {ratio}": "risk/getiri 1 : {ratio}",
+  "Risk to reward 1 : {ratio}": "Risk/getiri 1 : {ratio}",
   "about {price}": "yaklaşık {price}",
   "{level}, {amount}": "{level}; {amount}",
   "at market": "piyasadan",
@@ -30,9 +30,9 @@ export const TRADE = {
   "Cancel the buy at (optional)": "Alışın iptal zamanı (isteğe bağlı)",
   "Choose a symbol to see its chart and the levels of the order.":
     "Grafiği ve emrin seviyelerini görmek için bir sembol seçin.",
-  "Check the order": "Emri kontrol et",
-  "Check: buy {lots} {symbol}": "Kontrol et: {lots} {symbol} al",
-  "Check: sell {lots} {symbol}": "Kontrol et: {lots} {symbol} sat",
+  "Review the order": "Emri kontrol et",
+  "Review: buy {lots} {symbol}": "Kontrol et: {lots} {symbol} al",
+  "Review: sell {lots} {symbol}": "Kontrol et: {lots} {symbol} sat",
   "I have looked: forget this order": "Baktım: bu emri unut",
   "If the buy is not filled when “Watched until” comes, it is cancelled.":
     "“İzleme sonu” geldiğinde alış gerçekleşmemişse iptal edilir.",
@@ -44,7 +44,7 @@ export const TRADE = {
   "Order type": "Emir türü",
   "Protect it with a stop-loss and take-profits": "Zarar durdur ve kâr al ile koru",
   "Protect this buy": "Bu alışı koru",
-  "Protected: change": "Korunuyor: değiştir",
+  "Change protection": "Korumayı değiştir",
   "Sell {lots} {symbol} at {price} or better": "{symbol}: {lots} lot satış, limit {price}",
   "Sell {lots} {symbol} at market": "{symbol}: {lots} lot satış, piyasa fiyatından",
   "Send the buy order": "Alış emrini gönder",
