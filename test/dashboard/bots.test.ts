@@ -95,7 +95,7 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
     await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
-    await closedTerm("Profit", "+3.00 TRYbefore commission");
+    await closedTerm("Profit", "+3.00 TRYclosed trades, before commission");
     await closedTerm("Win rate", "100%2 of 2 closed trades");
     await closedTerm("Profit factor", "–no closed trade with a loss");
     await closedTerm("Largest drawdown", "0.00 TRYof the profit of closed trades");
@@ -124,7 +124,7 @@ browserSuite("bots of the dashboard", () => {
     });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+1,234.50 TRYbefore commission");
+    await closedTerm("Profit", "+1,234.50 TRYclosed trades, before commission");
     await closedTerm("Closed trades", "250failed buys: 1");
     await closedTerm("Win rate", "79%199 of 249 closed trades");
     await closedTerm("Profit factor", "3.00gains 1,851.75, losses 617.25");
@@ -136,7 +136,7 @@ browserSuite("bots of the dashboard", () => {
     await page.unroute(history);
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+3.00 TRYbefore commission");
+    await closedTerm("Profit", "+3.00 TRYclosed trades, before commission");
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {

@@ -196,7 +196,10 @@ browserSuite("pending OCOs at the dashboard", () => {
     assert.equal(changed?.stopLossPercent, 2, "what another changed stays");
   });
 
-  test("the buy of an entry that is being cancelled is not cancelled again, and one that is lost can be given up", async () => {
+  test("a buy outside the band of the day is warned of; one that is being cancelled is not cancelled again, and one that is lost can be given up", async () => {
+    const band = { basePrice: 200, floorPrice: 180, ceilingPrice: 220 };
+    const stated = await stack.http("PUT", "/admin/v1/symbols/THYAO/band", { token: world.user.token, json: band });
+    assert.equal(stated.status, 200);
     const shown = {
       entry: { orderType: 2, price: 150, quantity: 20, filledQuantity: 3, isEnding: true },
       orderMessage: "",
@@ -218,6 +221,7 @@ browserSuite("pending OCOs at the dashboard", () => {
       await row.getByText("3 of 20 filled").waitFor();
     };
     await show();
+    await row.getByText("Outside today’s band, 180.00 to 220.00").waitFor();
     await row.getByText("The buy is being cancelled.").waitFor();
     assert.equal(await row.getByRole("button", { name: "Remove" }).count(), 0);
     shown.orderMessage = "the brokerage does not know it";
