@@ -199,6 +199,7 @@ browserSuite("forms of the dashboard", () => {
   test("an alert whose answer was lost is made once", async () => {
     await meddleOnce("POST", "/api/v1/notification-targets", loseAnswer);
     await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByRole("button", { name: "New channel" }).click();
     await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("my desk");
     await page.getByLabel("Address", { exact: true }).fill("https://example.com/hook");

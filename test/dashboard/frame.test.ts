@@ -111,7 +111,7 @@ browserSuite("the frame of the dashboard", () => {
     await page.getByRole("button", { name: "Portfolio" }).press("Enter");
     await page.goto(`${stack.url}/#/alerts`);
     const tab = page.getByRole("navigation").getByRole("button", { name: "Alerts" });
-    await page.getByRole("heading", { name: "New channel" }).waitFor();
+    await page.getByRole("heading", { name: "Channels" }).waitFor();
     assert.deepEqual((await shown(["‹", "›"]))[0], "‹");
     const box = await tab.boundingBox();
     assert.ok(box !== null && box.x >= 0 && box.x + box.width <= 390, JSON.stringify(box));
@@ -132,6 +132,7 @@ browserSuite("the frame of the dashboard", () => {
     assert.ok(box !== null && box.y >= 0 && box.y < 450, JSON.stringify(box));
     assert.deepEqual(await findBarriers(page), []);
     await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByRole("button", { name: "New channel" }).click();
     await page.getByLabel("Channel", { exact: true }).selectOption("webhook");
     await page.getByLabel("Name", { exact: true }).fill("my desk");
     await page.getByLabel("Address", { exact: true }).fill("https://example.com/a/long/address/of/a/hook");
@@ -165,6 +166,7 @@ browserSuite("the frame of the dashboard", () => {
   test("the footer scrolls with the page of a phone, is in view on a desk, and a view begins at its top", async () => {
     const { page } = await world.openSignedIn(390);
     await page.getByRole("button", { name: "Alerts" }).click();
+    await page.getByRole("button", { name: "New channel" }).click();
     await page.getByRole("button", { name: "Create channel" }).waitFor();
     const footer = page.getByRole("contentinfo");
     assert.ok(((await footer.boundingBox())?.y ?? 0) >= 900);
