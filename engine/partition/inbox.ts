@@ -9,10 +9,10 @@
  *    however much work waits and however expensive each piece is.
  * 3. A closed inbox takes no work: an answer that arrives after the store was closed changes nothing, and is asked for
  *    again at the next start.
- * 4. A request begins after all work that came before it. One that finds little work waiting also begins before all work
- *    that comes later. Further ones wait, in their own order, until no other work does: however many come, triggers and
- *    outcomes of orders do not wait for them. Each turn begins one that may begin, so that they advance under any load.
- *    While a request waits like this it counts as not arrived: ticks do not wait for it.
+ * 4. A request begins after all work that came before it. If it finds little work waiting, it also begins before all work
+ *    that comes later. Further requests wait, in their own order, until no other work does: however many come, triggers
+ *    and outcomes of orders do not wait for them. Each turn begins a request that may begin, so that they advance under
+ *    any load. While a request waits like this it counts as not arrived: ticks do not wait for it.
  */
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
