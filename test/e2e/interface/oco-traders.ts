@@ -123,6 +123,8 @@ export class WorldTrader implements Trader {
 
   async rows(): Promise<OcoRow[]> {
     const body = { brokerageCode: "PAPER", accountNumber: `PAPER-${this.userId}` };
+    // Accepted sells that come within 10 ms of each other are settled together.
+    await this.#world.time.advance(10);
     return (await this.#world.query("oco.list", body, { userId: this.userId })) as OcoRow[];
   }
 
