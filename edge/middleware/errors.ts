@@ -116,13 +116,17 @@ function answerUnread(context: EdgeContext, status: number, text: string): Respo
   return answer(context, status, lingeringBody(text, incoming), headers);
 }
 
+/** The order in which the methods of a path are named. */
+const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"];
+
 /**
  * Makes the answer to a request that no route serves (behaviour 1.2): 405 with `Allow` if other methods serve its path,
  * else 404. `methodsAt` returns the methods that serve a path.
  */
 export function answerUnserved(methodsAt: (path: string) => readonly string[]): (context: EdgeContext) => Response {
   return (context) => {
-    const methods = methodsAt(context.req.path);
+    const served = methodsAt(context.req.path);
+    const methods = served.toSorted((left, right) => METHODS.indexOf(left) - METHODS.indexOf(right));
     if (methods.length === 0) return answerRefusal(context, refusal("NOT_FOUND", "nothing is served at this path"));
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
     const message = `the method is not allowed at this path; use ${allow}`;
