@@ -37,6 +37,12 @@ export function fillsOf(orders: readonly RowOrder[]): ReadonlyMap<number, RowFil
   return fills;
 }
 
+/** Whether all orders of a row are over, and it has one. */
+export function hasEnded(orders: readonly RowOrder[], rowId: number): boolean {
+  const own = orders.filter((order) => order.rowId === rowId);
+  return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
+}
+
 interface RowWorth extends LevelWorth {
   /** At the price of the fill, at the level of a row under watch, or at the price that fired it. */
   readonly at: "fill" | "level" | "firedPrice";

@@ -6,7 +6,7 @@ import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type OcoRow, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { fillsOf, type RowFill, type RowOrder } from "./row-worth.ts";
+import { fillsOf, hasEnded, type RowFill, type RowOrder } from "./row-worth.ts";
 
 interface Plan {
   readonly orders: readonly RowOrder[];
@@ -30,10 +30,4 @@ export function useFills(
   const isGoingOn = fired.some(({ id, status }) => status === TRIGGERED && !hasEnded(orders, id));
   useReadAgain(isGoingOn, orders, readAgain);
   return useMemo(() => fillsOf(orders), [orders]);
-}
-
-/** Whether all orders of a row are over, and it has one. */
-function hasEnded(orders: readonly RowOrder[], id: number): boolean {
-  const own = orders.filter(({ rowId }) => rowId === id);
-  return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
 }

@@ -22,6 +22,7 @@ import { moneyText, quantityText, shareText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { resumption, TRADING_STATE_PATH, type TradingState } from "../state/trading-state.ts";
 import {
   changedLimits,
   draftOfLimits,
@@ -36,17 +37,7 @@ import {
   usedShareOf,
 } from "./limits-draft.ts";
 
-interface RestrictedState {
-  readonly scope: "installation" | "user" | "account";
-  readonly brokerageCode: string | null;
-  readonly accountNumber: string | null;
-  readonly state: "reducing" | "halted";
-  readonly reason: string;
-  readonly since: string;
-}
-
 const PATH = "/api/v1/limits";
-const STATE_PATH = "/api/v1/trading-state";
 /** Fills and changes are events: this long after one, the limits are read again. */
 const SETTLE_MS = 4_000;
 const NAMES: Readonly<Record<LimitName, string>> = {
@@ -75,18 +66,15 @@ function LimitsOf({ dashboard, account, currency }: LimitsOfProps) {
   const { session } = dashboard;
   const events = useSettled(useStore(dashboard.events), SETTLE_MS);
   const limits = useReading(dashboard, () => session.get<UsedLimits>(`${PATH}?${queryOf(account)}`), [events]);
-  const states = useReading(dashboard, () => session.get<readonly RestrictedState[]>(STATE_PATH), [events]);
+  const states = useReading(dashboard, () => session.get<readonly TradingState[]>(TRADING_STATE_PATH), [events]);
   useReadAgain((limits.data?.ordersLastMinute ?? 0) > 0, limits.data, limits.readAgain);
   const [isChanging, setIsChanging] = useState(false);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const state = states.data?.find((one) => one.scope === "account" && isOf(account, one));
   const { brokerageCode, accountNumber } = account;
   const resume = async (): Promise<void> => {
-    const body = {
-      ...{ scope: "account", brokerageCode, accountNumber, state: "active" },
-      ...{ reason: "resumed at the dashboard", confirm: "RESUME" },
-    };
-    const refusal = await dashboard.attempt(() => session.send("POST", STATE_PATH, body));
+    const body = resumption({ scope: "account", brokerageCode, accountNumber });
+    const refusal = await dashboard.attempt(() => session.send("POST", TRADING_STATE_PATH, body));
     setSaid(refusal ?? say("The account buys again."));
     states.readAgain();
   };
@@ -147,12 +135,12 @@ function LimitsOf({ dashboard, account, currency }: LimitsOfProps) {
   );
 }
 
-function isOf(account: Account, { brokerageCode, accountNumber }: RestrictedState): boolean {
+function isOf(account: Account, { brokerageCode, accountNumber }: TradingState): boolean {
   return brokerageCode === account.brokerageCode && accountNumber === account.accountNumber;
 }
 
 interface RestrictedProps {
-  readonly state: RestrictedState;
+  readonly state: TradingState;
   /** Undefined: the user cannot change it. */
   readonly onResume: (() => void) | undefined;
 }

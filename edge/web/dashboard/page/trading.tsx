@@ -6,27 +6,16 @@ import { Time } from "../part/time.tsx";
 import { Typed } from "../part/typed.tsx";
 import { useReading } from "../part/use-reading.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-
-interface TradingState {
-  readonly scope: "installation" | "user" | "account";
-  readonly accountNumber: string | null;
-  readonly state: "reducing" | "halted";
-  readonly reason: string;
-  readonly includingStops: boolean;
-  readonly since: string;
-}
-
-const PATH = "/api/v1/trading-state";
+import { resumption, TRADING_STATE_PATH, type TradingState } from "../state/trading-state.ts";
 
 export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
-  const read = (): Promise<readonly TradingState[]> => dashboard.session.get<readonly TradingState[]>(PATH);
+  const read = () => dashboard.session.get<readonly TradingState[]>(TRADING_STATE_PATH);
   const { data: states, fault, readAgain } = useReading(dashboard, read, []);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const set = async (state: "active" | "halted", done: string): Promise<void> => {
-    const reason = state === "halted" ? "halted at the dashboard" : "resumed at the dashboard";
-    const confirm = state === "halted" ? {} : { confirm: "RESUME" };
-    const body = { scope: "user", state, reason, ...confirm };
-    const refusal = await dashboard.attempt(() => dashboard.session.send("POST", PATH, body));
+    const scope = "user";
+    const body = state === "halted" ? { scope, state, reason: "halted at the dashboard" } : resumption({ scope });
+    const refusal = await dashboard.attempt(() => dashboard.session.send("POST", TRADING_STATE_PATH, body));
     setSaid(refusal ?? done);
     if (refusal === undefined) readAgain();
   };

@@ -7,7 +7,7 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { averageOf, useAverages } from "../group/average-price.ts";
-import { fillsOf, type RowOrder } from "../group/row-worth.ts";
+import { fillsOf, hasEnded, type RowOrder } from "../group/row-worth.ts";
 import { useReadAgain } from "../part/use-read-again.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
@@ -32,8 +32,9 @@ export function useGroupSales(
   const orders = useRef(new Map<number, readonly RowOrder[] | null>());
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
   const isOver = (groupId: number): boolean => {
-    const rows = fired.filter((row) => row.groupId === groupId);
-    return rows.every(({ id }) => hasEnded(orders.current.get(groupId), id));
+    const own = orders.current.get(groupId);
+    if (own === null) return true;
+    return fired.every((row) => row.groupId !== groupId || hasEnded(own ?? [], row.id));
   };
   const read = async (): Promise<readonly RowOrder[]> => {
     for (const groupId of groupIds.filter((id) => !isOver(id)))
@@ -70,11 +71,4 @@ async function ordersOf({ session }: DashboardState, groupId: number): Promise<r
     if (error instanceof RequestFailed && error.status === NOT_FOUND) return null;
     throw error;
   }
-}
-
-/** Whether all orders of a row are over, and it has one; or its group no longer exists. */
-function hasEnded(orders: readonly RowOrder[] | null | undefined, rowId: number): boolean {
-  if (orders === null) return true;
-  const own = orders?.filter((order) => order.rowId === rowId) ?? [];
-  return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
 }
