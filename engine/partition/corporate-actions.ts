@@ -37,22 +37,18 @@ import { SAME_BASE, type ShareBase } from "../../src/domain/order/position-fall.
 import { type LivePrice, livePrice } from "../../src/domain/price/price.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
 import { formatTime } from "../../src/domain/time.ts";
-import { isHeardBy } from "../../src/machine/actor-event.ts";
 import type { CorporateActionEvent } from "../../src/machine/wake-event.ts";
 import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
 import { waitsForMissed } from "../command/context.ts";
 import type { Inbox } from "../ports/actor.ts";
-import type { ActionChanged, OperatedActions, OperatedHolds, StoredActor } from "../ports/operator.ts";
+import type { ActionChanged, OperatedActions, OperatedHolds } from "../ports/operator.ts";
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
-import { actorsNaming } from "./actors-naming.ts";
+import { ActorWalk, type WalkedHost } from "./actor-walk.ts";
 
 interface Parts {
-  readonly host: {
-    wake(id: number, event: CorporateActionEvent): boolean;
-    readStored(row: Uint8Array): StoredActor | undefined;
-  };
+  readonly host: WalkedHost;
   readonly holds: Pick<OperatedHolds, "find" | "holdInTurn" | "releaseInTurn"> & { giveLast(symbol: string): void };
   readonly limits: { followInTurn(action: CorporateAction, isLate: boolean): void };
 }
@@ -76,8 +72,6 @@ interface CorporateActionsOptions {
   readonly give: (tick: AcceptedTick) => void;
 }
 
-/** Actors that follow in one turn. */
-const ACTORS_A_TURN = 128;
 /** How far apart two prices of one base can be. */
 const EXPLAINED_PERCENT = 25;
 /** Brokerages show the new number of shares at most so much earlier or later. */
@@ -98,11 +92,11 @@ export class CorporateActions implements OperatedActions {
   readonly #waiting = new Map<string, AcceptedTick[]>();
   /** The actions, applied or begun, of symbols without a price of the new base so far, in order. */
   readonly #unopened = new Map<string, readonly StoredAction[]>();
-  /** Groups that pending OCOs made while the actors of their symbols are searched. */
-  readonly #made = new Map<string, number[]>();
+  readonly #walk: ActorWalk;
 
   constructor(options: CorporateActionsOptions) {
     this.#options = options;
+    this.#walk = new ActorWalk(options);
   }
 
   /** At start: takes in a stored row. Throws if it is not valid. */
@@ -215,7 +209,7 @@ export class CorporateActions implements OperatedActions {
 
   /** In a turn: a pending OCO made a group, possibly with levels of the base before. */
   noteMade(symbol: string, groupId: number): void {
-    if (this.#waiting.has(symbol)) this.#made.set(symbol, [...(this.#made.get(symbol) ?? []), groupId]);
+    this.#walk.noteMade(symbol, groupId);
   }
 
   /** Applies the actions that are due by the clock. Missed ticks that are read back pass them, each in its place. */
@@ -301,18 +295,23 @@ export class CorporateActions implements OperatedActions {
 
   /** In a turn: stores the prices from which the actions are computed, then searches the symbol's actors. */
   #start(symbol: string, due: readonly StoredAction[]): void {
-    const { journal, fatal, inbox } = this.#options;
     // Actions that a kill interrupted are finished alone: their prices are known.
     const interrupted = due.filter(({ begun }) => begun !== null);
     const rows = interrupted.length > 0 ? interrupted : this.#begun(symbol, due);
     for (const row of rows) this.#keep(row);
-    journal.afterDurable(() => {
-      this.#owners(symbol).then(
-        (ids) => inbox.enqueue(() => this.#follow(symbol, rows, ids, 0)),
-        // Dropped if the partition has ended.
-        (cause: unknown) => inbox.enqueue(() => fatal("actors could not be read", cause)),
-      );
-    });
+    const events = rows.map((row) => this.#eventOf(row));
+    this.#walk.begin({ symbol, events, onEnd: (actorCount) => this.#finish(symbol, rows, actorCount) });
+  }
+
+  #eventOf(row: StoredAction): CorporateActionEvent {
+    const { enteredAtMs, begun } = row;
+    const action = effectiveOf(row);
+    const isLate = enteredAtMs > action.exMs;
+    const adjustment: Adjustment = {
+      ...{ action, tickTable: this.#options.symbols.tickTableOf(action.symbol), move: begun?.move ?? null },
+      sinceMs: isLate ? action.exMs : null,
+    };
+    return { type: "corporateAction", adjustment, timeMs: isLate ? enteredAtMs : action.exMs };
   }
 
   #begun(symbol: string, due: readonly StoredAction[]): readonly StoredAction[] {
@@ -342,44 +341,8 @@ export class CorporateActions implements OperatedActions {
     return hold?.by === "guard" && hold.sinceMs >= exMs ? (hold.fromPrice ?? undefined) : undefined;
   }
 
-  /** The ids of all live actors that name the symbol. */
-  #owners(symbol: string): Promise<readonly number[]> {
-    const { store, parts } = this.#options;
-    return actorsNaming(store, symbol, (row) => {
-      const kind = parts.host.readStored(row)?.kind;
-      // An actor that cannot be read is in quarantine, where the event is kept for it.
-      return kind === undefined || isHeardBy(kind, "corporateAction");
-    });
-  }
-
-  #follow(symbol: string, rows: readonly StoredAction[], ids: readonly number[], from: number): void {
-    const { parts, inbox, symbols } = this.#options;
-    const next = from + ACTORS_A_TURN;
-    for (const id of ids.slice(from, next)) {
-      for (const row of rows) {
-        const { enteredAtMs, begun } = row;
-        const action = effectiveOf(row);
-        const isLate = enteredAtMs > action.exMs;
-        const adjustment: Adjustment = {
-          ...{ action, tickTable: symbols.tickTableOf(symbol), move: begun?.move ?? null },
-          sinceMs: isLate ? action.exMs : null,
-        };
-        parts.host.wake(id, { type: "corporateAction", adjustment, timeMs: isLate ? enteredAtMs : action.exMs });
-      }
-    }
-    const isDone = next >= ids.length;
-    inbox.enqueue(() => (isDone ? this.#finish(symbol, rows, ids) : this.#follow(symbol, rows, ids, next)));
-  }
-
-  #finish(symbol: string, rows: readonly StoredAction[], ids: readonly number[]): void {
+  #finish(symbol: string, rows: readonly StoredAction[], actorCount: number): void {
     const { clock, log, give, parts } = this.#options;
-    const made = this.#made.get(symbol) ?? [];
-    this.#made.delete(symbol);
-    if (made.length > 0) {
-      this.#follow(symbol, rows, [...ids, ...made], ids.length);
-      return;
-    }
-    const actorCount = ids.length;
     const appliedAtMs = clock.nowMs();
     for (const row of rows) {
       this.#keep({ ...row, appliedAtMs });

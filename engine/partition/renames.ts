@@ -15,22 +15,18 @@ import { type Renaming, refuseFormerName, refuseWhileRenamed } from "../../src/d
 import { livePrice } from "../../src/domain/price/price.ts";
 import { isRecent } from "../../src/domain/price/tick-time.ts";
 import { accept, type Refusal, type Result, refuse } from "../../src/domain/refusal.ts";
-import { isHeardBy } from "../../src/machine/actor-event.ts";
-import type { SymbolRenamedEvent } from "../../src/machine/wake-event.ts";
 import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
 import { waitsForMissed } from "../command/context.ts";
 import type { Inbox } from "../ports/actor.ts";
-import type { OperatedRenames, StoredActor } from "../ports/operator.ts";
+import type { OperatedRenames } from "../ports/operator.ts";
 import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { TABLES } from "../table/tables.ts";
+import { ActorWalk, type WalkedHost } from "./actor-walk.ts";
 import { actorsNaming } from "./actors-naming.ts";
 
 interface Parts {
-  readonly host: {
-    wake(id: number, event: SymbolRenamedEvent): boolean;
-    readStored(row: Uint8Array): StoredActor | undefined;
-  };
+  readonly host: WalkedHost;
   readonly actions: { refusalFor(symbol: string): Refusal | undefined };
 }
 
@@ -55,9 +51,6 @@ interface RenamesOptions {
   readonly give: (tick: AcceptedTick) => void;
 }
 
-/** Actors that follow in one turn. */
-const ACTORS_A_TURN = 128;
-
 const { renames: TABLE } = TABLES;
 
 export class Renames implements OperatedRenames {
@@ -68,8 +61,7 @@ export class Renames implements OperatedRenames {
   readonly #following = new Set<string>();
   /** The ticks that wait, in order, of all names that actors are following. */
   #waiting: AcceptedTick[] = [];
-  /** Groups that pending OCOs made while the actors of their symbols are searched, by symbol. */
-  readonly #made = new Map<string, number[]>();
+  readonly #walk: ActorWalk;
   /** The renames of the directory when they were last looked at. */
   #seen: readonly Renaming[] | undefined;
   /** Begun renames without an end; most partitions have none. */
@@ -79,6 +71,7 @@ export class Renames implements OperatedRenames {
 
   constructor(options: RenamesOptions) {
     this.#options = options;
+    this.#walk = new ActorWalk(options);
   }
 
   /** At start: takes in a stored row. Throws if it is not valid. */
@@ -132,7 +125,7 @@ export class Renames implements OperatedRenames {
 
   /** In a turn: a pending OCO made a group, possibly under a former name. */
   noteMade(symbol: string, groupId: number): void {
-    if (this.#following.has(symbol)) this.#made.set(symbol, [...(this.#made.get(symbol) ?? []), groupId]);
+    this.#walk.noteMade(symbol, groupId);
   }
 
   /** Follows new renames of the shared partition, and continues a rename that a kill interrupted. */
@@ -242,48 +235,19 @@ export class Renames implements OperatedRenames {
   }
 
   #start(row: StoredRename): void {
-    const { journal, inbox, fatal } = this.#options;
-    journal.afterDurable(() => {
-      this.#followersOf(row.from).then(
-        (ids) => inbox.enqueue(() => this.#follow(row, ids, 0)),
-        // Dropped if the partition has ended.
-        (cause: unknown) => inbox.enqueue(() => fatal("actors could not be read", cause)),
-      );
-    });
-  }
-
-  #followersOf(symbol: string): Promise<readonly number[]> {
-    const { store, parts } = this.#options;
-    return actorsNaming(store, symbol, (row) => {
-      const kind = parts.host.readStored(row)?.kind;
-      // An actor that cannot be read is in quarantine, where the event is kept for it.
-      return kind === undefined || isHeardBy(kind, "symbolRenamed");
-    });
-  }
-
-  #follow(row: StoredRename, ids: readonly number[], first: number): void {
-    const { parts, inbox } = this.#options;
     const { from, to, atMs } = row;
-    const next = first + ACTORS_A_TURN;
     // A price of the moment itself counts.
     const event = { type: "symbolRenamed", renaming: { from, to }, timeMs: atMs - 1 } as const;
-    for (const id of ids.slice(first, next)) parts.host.wake(id, event);
-    inbox.enqueue(() => (next >= ids.length ? this.#finish(row, ids) : this.#follow(row, ids, next)));
+    this.#walk.begin({ symbol: from, events: [event], onEnd: (actorCount) => this.#finish(row, actorCount) });
   }
 
-  #finish(row: StoredRename, ids: readonly number[]): void {
+  #finish(row: StoredRename, actorCount: number): void {
     const { clock, log, give, prices, isCatchingUp } = this.#options;
     const { from, to } = row;
-    const made = this.#made.get(from) ?? [];
-    this.#made.delete(from);
-    if (made.length > 0) {
-      this.#follow(row, [...ids, ...made], ids.length);
-      return;
-    }
     const nowMs = clock.nowMs();
     this.#following.delete(from);
     this.#keep({ ...row, followedAtMs: nowMs });
-    log.info({ event: "symbol.renamed", symbol: from, to, actorCount: ids.length }, "levels follow a renamed symbol");
+    log.info({ event: "symbol.renamed", symbol: from, to, actorCount }, "levels follow a renamed symbol");
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const tick of waiting) give(tick);
