@@ -5,7 +5,13 @@ import { PRICE_ALERTS_MAX, type PriceAlert } from "../../../src/domain/price-ale
 import { refuse } from "../../../src/domain/refusal.ts";
 import { alertClaim } from "../../../src/machine/price-alert.ts";
 import { alertView } from "../../projection/price-alert.ts";
-import { type CommandContext, checked, refuseUnlessTraded, waitsForOperator } from "../context.ts";
+import {
+  type CommandContext,
+  checked,
+  refuseUnlessTraded,
+  refuseWhileFollowing,
+  waitsForOperator,
+} from "../context.ts";
 
 const REACHED = "The price is reached already: the alert was sent";
 
@@ -18,6 +24,8 @@ export const createPriceAlert = checked({
     const price = parsePrice(value, "price");
     if (!price.ok) return price;
     return turn.decide(() => {
+      const behind = refuseWhileFollowing(context, symbol);
+      if (behind !== undefined) return behind;
       const { userId } = turn;
       const slot = freeSlotOf(context, userId);
       if (slot === undefined)

@@ -9,6 +9,7 @@ import type { OcoRowView } from "../../../src/contract/trading/oco.ts";
 import { paperSettingsSchema } from "../../../src/contract/trading/order.ts";
 import type { Renaming } from "../../../src/domain/market/rename.ts";
 import { startWorld, type TradingWorld, type WorldOptions } from "../../support/world/trading-world.ts";
+import { refusalOf } from "../command/harness.ts";
 
 const [OLD, NEW] = ["THYAO", "TURK"] as const;
 const RENAMING = { from: OLD, to: NEW };
@@ -236,13 +237,17 @@ describe("a symbol that is renamed takes its levels along:", () => {
       const reply = await world.command(COMMANDS.createGroup, { ...OF_EIGHT[0], symbol }, OF_EIGHT[1]);
       return reply.ok ? "" : `${reply.code} ${reply.message}`;
     };
+    const alerting = (symbol: string) =>
+      world.command(COMMANDS.createPriceAlert, { symbol, direction: "atOrAbove", price: 500 });
     world.isCatchingUp = true;
     world.renames = [RENAMING];
     assert.match(await creating(NEW), /UNAVAILABLE the levels of TURK follow a change of its name now/);
+    assert.match(refusalOf(await alerting(NEW), "UNAVAILABLE"), /^the levels of TURK follow a change of its name now/);
     world.isCatchingUp = false;
     await world.time.advance(2_000);
     assert.match(await creating(OLD), /INVALID symbol THYAO was renamed: it is TURK now/);
     assert.equal(await creating(NEW), "");
+    assert.equal((await alerting(NEW)).ok, true);
   });
 
   test("a hold and a corporate action of the symbol go along", async () => {
