@@ -76,8 +76,7 @@ export class Bands implements DayBands {
     return accept(rows.length);
   }
 
-  /** Returns the operator's band, else the brokerage's, else the import's. Without a code no brokerage counts. */
-  /** In a turn: the bands of a former name are of the new one, unless that has its own (behaviour 30.5). */
+  /** In a turn: the bands of a former name are of the new one, unless that has its own of the day (behaviour 30.5). */
   renameInTurn({ from, to }: Renaming): void {
     const { journal } = this.#options;
     for (const [source, rows] of Object.entries(this.#stored)) {
@@ -85,12 +84,14 @@ export class Bands implements DayBands {
       if (row === undefined) continue;
       rows.delete(from);
       journal.remove(TABLE.key(from, source));
-      if (rows.has(to)) continue;
+      const own = rows.get(to);
+      if (own !== undefined && own.date >= row.date) continue;
       rows.set(to, { ...row, symbol: to });
       journal.put(TABLE.key(to, source), JSON.stringify({ ...row, symbol: to }));
     }
   }
 
+  /** Returns the operator's band, else the brokerage's, else the import's. Without a code no brokerage counts. */
   find(symbol: string, brokerageCode?: string): BandView | undefined {
     const current = this.#current(symbol, brokerageCode);
     return current === undefined ? undefined : viewOf(symbol, ...current);

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
+import { BAND_COMMANDS, BAND_QUERIES, type BandView } from "../../../src/contract/operator/band.ts";
 import { ACTION_COMMANDS, ACTION_QUERIES, type ActionView } from "../../../src/contract/operator/corporate-action.ts";
 import { HOLD_COMMANDS } from "../../../src/contract/operator/hold.ts";
 import { RENAME_COMMANDS } from "../../../src/contract/operator/rename.ts";
@@ -268,6 +269,22 @@ describe("a symbol that is renamed takes its levels along:", () => {
     assert.equal(world.sent.length, 0, "a price from before the restart is not known");
     await world.tick(NEW, 89);
     assert.equal(world.sent.length, 1);
+  });
+
+  test("today's band goes along, also where the new name has one of yesterday (behaviour 30.5)", async () => {
+    const { world } = await opened();
+    const write = (symbol: string, floorPrice: number) =>
+      world.done(BAND_COMMANDS.write, { source: "operator", bands: [{ symbol, floorPrice, ceilingPrice: 110 }] });
+    await write(NEW, 70);
+    await world.time.advance(DAY_MS);
+    await write(OLD, 81);
+    await rename(world);
+    const floorOf = async (symbol: string) =>
+      ((await world.query(BAND_QUERIES.read, { symbol })) as BandView | null)?.floorPrice;
+    assert.equal(await floorOf(NEW), 81);
+    assert.equal(await floorOf(OLD), undefined);
+    await world.restart();
+    assert.equal(await floorOf(NEW), 81);
   });
 
   test("the first price under the new name is compared with the last one under the former name", async () => {
