@@ -4,7 +4,6 @@
  * Owns: the way from the effect of one to the event of the other. Does not own: their reactions (their charts).
  */
 import { unreachable } from "../../src/assert.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { lackingRows } from "../../src/domain/oco/growth.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
 import type { EndEntryEffect, GrowGroupEffect, OpenGroupEffect } from "../../src/machine/effect.ts";
@@ -42,7 +41,7 @@ export function carryOutOfGroup(
     }
     case "growGroup": {
       const { groupId, bought, isBuying, plan, timeMs } = effect;
-      const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
+      const group = actors.find("group", groupId)?.context;
       const count = group === undefined ? 0 : lackingRows(group, plan);
       const ids = count === 0 ? [] : journal.allocateIds(count);
       actors.deliver("group", groupId, { type: "grow", bought, isBuying, plan, ids, timeMs });

@@ -22,7 +22,7 @@ import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
-import type { ActorProfile, Actors, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
+import type { ActorProfile, Actors, FoundActor, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
 import type { AcceptedTick, Prices, Walked } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
@@ -281,10 +281,12 @@ export class ActorHost implements Actors {
     this.#arming.checkWaiting();
   }
 
-  find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {
+  find<K extends ActorKindName>(kindName: K, id: number): FoundActor<K> | undefined {
     const found = this.#find(kindName, id);
     const isBehind = found?.isEnded === false && this.#kindNamed(kindName).countsEveryTick?.(found.context) === true;
-    return isBehind && this.#options.walk.bringUp(id) ? this.#find(kindName, id) : found;
+    const latest = isBehind && this.#options.walk.bringUp(id) ? this.#find(kindName, id) : found;
+    // A context that its kind has parsed is one of its kind.
+    return latest as FoundActor<K> | undefined;
   }
 
   #find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {

@@ -24,7 +24,7 @@ export function foresightOf({ host, markets, clock }: ForesightOptions): Foresig
     ofRow: (groupId, row) => {
       const found = host.find("group", groupId);
       if (found === undefined || found.isEnded) return undefined;
-      const group = found.context as OcoGroup;
+      const group = found.context;
       const level = priceToNumber(rowAt(group, row).price);
       const foreseen = host.foresee(groupId, row, level, clock.nowMs());
       if (foreseen === undefined) return undefined;

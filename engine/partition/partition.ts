@@ -13,7 +13,6 @@
  * 3. A level that a tick reached is handled with that tick's price, before anything that came later.
  */
 import type { Envelope, Reply } from "../../src/contract/command.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { accept } from "../../src/domain/refusal.ts";
 import { KeyedMutex } from "../../src/runtime/keyed-mutex.ts";
 import type { Cancel } from "../../src/runtime/ports.ts";
@@ -144,7 +143,7 @@ export class Partition {
     });
     this.#markets = new Markets({
       ...{ ...options, bands: this.bands, measures: this.measures, events: this.events },
-      findGroup: (id) => this.host.find("group", id)?.context as OcoGroup | undefined,
+      findGroup: (id) => this.host.find("group", id)?.context,
     });
     this.outbox = new BrokerOutbox({
       ...{ ...shared, ...this.#markets.ofOutbox, clock: ownClock },
@@ -228,7 +227,7 @@ export class Partition {
     });
     this.alarms = new Alarms({
       ...{ ...options, ...shared, store, events: this.events, readStored: this.host.readStored },
-      findGroup: (groupId) => this.host.find("group", groupId)?.context as OcoGroup | undefined,
+      findGroup: (groupId) => this.host.find("group", groupId)?.context,
     });
     this.orderFacts = new OrderFacts({
       ...{ ...shared, events: this.events, receipts: this.receipts, actors: this.host },

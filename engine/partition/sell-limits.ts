@@ -197,7 +197,7 @@ export class SellLimits {
     const { userId, ...place } = owner;
     events.emit(userId, "ledger.foreignSell", { ...place, quantity: fall.fell, held: fall.held });
     const groupId = host.holderOf(positionClaim(owner));
-    const group = groupId === undefined ? undefined : (host.find("group", groupId)?.context as OcoGroup | undefined);
+    const group = groupId === undefined ? undefined : host.find("group", groupId)?.context;
     if (group === undefined || host.isQuarantined(group.groupId)) return;
     const timeMs = this.#options.clock.nowMs();
     const change = followFall(group, fall);

@@ -1,5 +1,5 @@
 /** The actors of a partition, their wake-ups, and the turns in which they change. Interfaces only. */
-import type { ActorKindName, EventsOf } from "../../src/machine/actor-event.ts";
+import type { ActorKindName, ContextOf, EventsOf } from "../../src/machine/actor-event.ts";
 import type { FollowedOrder, Watch } from "../../src/machine/effect.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 
@@ -14,6 +14,11 @@ export interface ActorProfile {
   readonly userId: number;
   readonly brokerageCode: string;
   readonly accountNumber: string;
+}
+
+export interface FoundActor<K extends ActorKindName = ActorKindName> {
+  readonly context: ContextOf[K];
+  readonly isEnded: boolean;
 }
 
 /** The actors of a partition: the only way to change an actor. All calls are synchronous, inside a turn. */
@@ -33,8 +38,8 @@ export interface Actors {
    * does not take such an event.
    */
   wake(id: number, event: WakeEvent): boolean;
-  /** The context of a live or ended actor; undefined if it never existed. */
-  find(kind: ActorKindName, id: number): { readonly context: object; readonly isEnded: boolean } | undefined;
+  /** A live or ended actor; undefined if it never existed, or is of another kind. */
+  find<K extends ActorKindName>(kind: K, id: number): FoundActor<K> | undefined;
   /** True for a quarantined actor, until an operator releases it. */
   isQuarantined(id: number): boolean;
   /** The actor that has a claim. */

@@ -2,12 +2,10 @@
  * Orders that actors follow, as their owners see them: a reader for each kind of actor that has executions.
  */
 import type { FollowedOrderView } from "../../src/contract/trading/followed-order.ts";
-import { type Bot, executionsOf } from "../../src/domain/bot/bot.ts";
-import type { OcoGroup } from "../../src/domain/oco/group.ts";
-import type { ClientOrder } from "../../src/domain/order/client-order.ts";
+import { executionsOf } from "../../src/domain/bot/bot.ts";
 import { doubtText, type Execution } from "../../src/domain/order/execution.ts";
 import { averagePriceOf, filledQuantityOf, nameOf, orderNoOf } from "../../src/domain/order/order-number.ts";
-import { lostText, type PendingSetup } from "../../src/domain/setup.ts";
+import { lostText } from "../../src/domain/setup.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { Actors } from "../ports/actor.ts";
 import type { UnansweredOrderRecord } from "../ports/operator.ts";
@@ -29,20 +27,20 @@ export interface ExecutionOwner {
 
 /** The actor of this id as an owner of executions; undefined if no actor with executions has this id. */
 export function executionOwnerOf(actors: Pick<Actors, "find">, actorId: number): ExecutionOwner | undefined {
-  const group = actors.find("group", actorId)?.context as OcoGroup | undefined;
+  const group = actors.find("group", actorId)?.context;
   if (group !== undefined) {
     const executions = group.followed.map(({ execution }) => execution);
     return { kind: "group", place: group, executions, describe: doubtText };
   }
-  const setup = actors.find("setup", actorId)?.context as PendingSetup | undefined;
+  const setup = actors.find("setup", actorId)?.context;
   if (setup !== undefined) {
     return { kind: "setup", place: setup, executions: [setup.buy], describe: () => lostText(setup) };
   }
   for (const kind of ["levelBot", "webhookBot"] as const) {
-    const bot = actors.find(kind, actorId)?.context as Bot | undefined;
+    const bot = actors.find(kind, actorId)?.context;
     if (bot !== undefined) return { kind, place: bot, executions: executionsOf(bot), describe: doubtText };
   }
-  const order = actors.find("clientOrder", actorId)?.context as ClientOrder | undefined;
+  const order = actors.find("clientOrder", actorId)?.context;
   return order && { kind: "clientOrder", place: order, executions: [order.execution], describe: doubtText };
 }
 

@@ -46,7 +46,7 @@ export function findAnyGroup(place: GroupPlace, rowId: number): FoundGroup | und
   const groupId = groupOfAddedRow(store, rowId);
   if (groupId === undefined) return findByCreation(place, rowId);
   const found = actors.find("group", groupId);
-  return found === undefined ? undefined : { group: found.context as OcoGroup, isEnded: found.isEnded };
+  return found === undefined ? undefined : { group: found.context, isEnded: found.isEnded };
 }
 
 /** The group to which a change added this row (behaviour 15.1); undefined for rows that were made with their group. */
@@ -61,7 +61,7 @@ function findByCreation({ actors, partitions }: Omit<GroupPlace, "store">, rowId
     if (groupId <= 0) return undefined;
     const found = actors.find("group", groupId);
     if (found === undefined) continue;
-    const group = found.context as OcoGroup;
+    const group = found.context;
     return group.rows.some((row) => row.id === rowId) ? { group, isEnded: found.isEnded } : undefined;
   }
   return undefined;

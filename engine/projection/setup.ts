@@ -82,7 +82,7 @@ export function findNamedSetup(
   userId: number,
   { id, brokerageCode }: { readonly id: number; readonly brokerageCode?: string | undefined },
 ): Result<PendingSetup> {
-  const setup = actors.find("setup", id)?.context as PendingSetup | undefined;
+  const setup = actors.find("setup", id)?.context;
   const isMeant = brokerageCode === undefined || setup?.brokerageCode === brokerageCode;
   return setup?.userId === userId && isMeant ? accept(setup) : refuseEnded(id, undefined);
 }

@@ -2,6 +2,13 @@
  * Every event that an actor can receive, kind by kind: a closed union. A misspelt event, or an event that the kind does
  * not receive, does not compile.
  */
+import type { LevelBot } from "../domain/bot/level-bot-levels.ts";
+import type { WebhookBot } from "../domain/bot/webhook-bot.ts";
+import type { TokenFamily } from "../domain/family.ts";
+import type { OcoGroup } from "../domain/oco/group.ts";
+import type { ClientOrder } from "../domain/order/client-order.ts";
+import type { PriceAlert } from "../domain/price-alert.ts";
+import type { PendingSetup } from "../domain/setup.ts";
 import type { ClientOrderEvent } from "./client-order.ts";
 import type { FamilyEvent } from "./family.ts";
 import type { GroupEvent } from "./group.ts";
@@ -20,6 +27,17 @@ export interface EventsOf {
   readonly clientOrder: ClientOrderEvent;
   readonly family: FamilyEvent;
   readonly priceAlert: PriceAlertEvent;
+}
+
+/** What each kind of actor keeps. */
+export interface ContextOf {
+  readonly group: OcoGroup;
+  readonly setup: PendingSetup;
+  readonly levelBot: LevelBot;
+  readonly webhookBot: WebhookBot;
+  readonly clientOrder: ClientOrder;
+  readonly family: TokenFamily;
+  readonly priceAlert: PriceAlert;
 }
 
 export type ActorKindName = keyof EventsOf;

@@ -50,7 +50,7 @@ export const changeGroup = checked({
       const ids = change.added.length === 0 ? [] : journal.allocateIds(change.added.length);
       for (const rowId of ids) journal.insert(TABLES.addedRows.key(rowId), String(groupId));
       actors.deliver("group", groupId, { type: "change", change, ids, timeMs: nowMs });
-      const after = (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? current;
+      const after = actors.find("group", groupId)?.context ?? current;
       decided.group = after;
       const held = context.holds.isHeld(symbol, groupId) ? describeHold(context, symbol) : undefined;
       const { quantity } = stopLossOf(after);
@@ -78,5 +78,5 @@ function endIfDue({ actors, clock }: CommandContext, group: OcoGroup): OcoGroup 
   if (!isDue(group, nowMs) && !isSold) return group;
   const timeMs = earlier(dueAtMs, soldAtMs) ?? nowMs;
   actors.deliver("group", groupId, { type: "deadline", timeMs });
-  return (actors.find("group", groupId)?.context as OcoGroup | undefined) ?? group;
+  return actors.find("group", groupId)?.context ?? group;
 }

@@ -90,7 +90,7 @@ function waitForTrigger(context: CommandContext, plan: EntryPlan, place: Account
   if (!begun.ok) return begun;
   const { setupId } = begun.value;
   const { quantity } = plan.order;
-  const setup = context.actors.find("setup", setupId)?.context as PendingSetup | undefined;
+  const setup = context.actors.find("setup", setupId)?.context;
   const message = setup && describeTrigger(context, setup);
   return { ok: true, data: { setupId, orderNo: null, orderStatus: null, quantity }, message };
 }
@@ -128,7 +128,7 @@ function refuseNow(context: CommandContext, owner: AccountPlace & { readonly sym
 
 /** The brokerage may have the buy and has not answered: the entry continues, and its pending OCO shows the outcome. */
 function replyInDoubt({ actors }: CommandContext, setupId: number): Reply {
-  const setup = actors.find("setup", setupId)?.context as PendingSetup | undefined;
+  const setup = actors.find("setup", setupId)?.context;
   // A buy that was withdrawn unsent got its answer before this.
   if (setup === undefined || !isUnanswered(setup)) return { ok: false, code: "UNAVAILABLE", message: NOT_SENT };
   const { quantity } = setup.stopLoss;
@@ -147,7 +147,7 @@ export function settleEntry(
 ): void {
   // Of actors' orders only those for entries answer a client. The command of a stop entry was answered before.
   if (order.origin.kind !== "actor" || order.urgency !== "client") return;
-  const setup = actors.find("setup", order.origin.actorId)?.context as PendingSetup | undefined;
+  const setup = actors.find("setup", order.origin.actorId)?.context;
   const commandId = setup?.entry?.commandId;
   if (setup !== undefined && commandId !== undefined) commands.settle(commandId, replyToEntry(setup, order, outcome));
 }

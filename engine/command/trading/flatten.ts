@@ -14,19 +14,17 @@ import type { Reply } from "../../../src/contract/command.ts";
 import type { EventPayload } from "../../../src/contract/event/event.ts";
 import type { OrderRecord } from "../../../src/contract/trading/order.ts";
 import { type Flattened, flattenRequest } from "../../../src/contract/trading/trading-state.ts";
-import { type Bot, executionsOf } from "../../../src/domain/bot/bot.ts";
+import { executionsOf } from "../../../src/domain/bot/bot.ts";
 import { isExiting } from "../../../src/domain/oco/exit.ts";
 import { canCancel, type OcoGroup } from "../../../src/domain/oco/group.ts";
 import { awaitsAnswers, stopLossSellNames } from "../../../src/domain/oco/oco.ts";
 import { openSale } from "../../../src/domain/oco/open-group.ts";
 import { sellName } from "../../../src/domain/oco/sell-name.ts";
-import type { ClientOrder } from "../../../src/domain/order/client-order.ts";
 import { type Execution, isUnderWay } from "../../../src/domain/order/execution.ts";
 import { BUY, isEnded, SELL } from "../../../src/domain/order/order.ts";
 import { lotsBySymbol } from "../../../src/domain/order/sell-ledger.ts";
 import { PRICE_MIN } from "../../../src/domain/price/price.ts";
 import { type Refusal, refuse } from "../../../src/domain/refusal.ts";
-import type { PendingSetup } from "../../../src/domain/setup.ts";
 import { waitingTrigger } from "../../../src/domain/setup-trigger.ts";
 import { groupClaim } from "../../../src/machine/group.ts";
 import type { AccountPlace, Brokerage } from "../../ports/brokerage.ts";
@@ -334,10 +332,10 @@ function endRest({ context, cancels }: Sale, done: Done, { owned, holding, pendi
     const found = context.actors.find("setup", id);
     if (found?.isEnded !== false || context.actors.isQuarantined(id)) continue;
     // No group would watch the lots that it buys after its end.
-    const { buy, entry, outcome } = found.context as PendingSetup;
+    const { buy, entry, outcome } = found.context;
     // An entry that is over is followed for its late fills only.
     if (entry !== undefined && outcome !== null) continue;
-    if (isUnderWay(buy) && waitingTrigger(found.context as PendingSetup) === undefined) {
+    if (isUnderWay(buy) && waitingTrigger(found.context) === undefined) {
       if (!isBuying(buy.symbol)) done.left.push({ symbol: buy.symbol, quantity: buy.quantity, reason: NOT_CONFIRMED });
       continue;
     }
@@ -354,17 +352,17 @@ function executionsIn(context: CommandContext, owned: Owned): Execution[] {
   const { actors } = context;
   const ofBots = owned.bots.flatMap(({ kind, id }) => {
     const bot = actors.find(kind, id);
-    return bot === undefined ? [] : executionsOf(bot.context as Bot);
+    return bot === undefined ? [] : executionsOf(bot.context);
   });
   const ofSetups = owned.setups.flatMap((id) => {
     const setup = actors.find("setup", id);
-    const pending = setup?.context as PendingSetup | undefined;
+    const pending = setup?.context;
     // Before its trigger is reached an entry has no order.
     return pending === undefined || waitingTrigger(pending) !== undefined ? [] : [pending.buy];
   });
   const ofClients = owned.groups.flatMap((id) => {
     const order = actors.find("clientOrder", id);
-    return order === undefined ? [] : [(order.context as ClientOrder).execution];
+    return order === undefined ? [] : [order.context.execution];
   });
   return [...liveGroups(context, owned).flatMap(executionsOfGroup), ...ofBots, ...ofSetups, ...ofClients];
 }

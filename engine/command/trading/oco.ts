@@ -87,7 +87,7 @@ export function describeSale(
   groupId: number,
   before?: OcoGroup,
 ): string | undefined {
-  const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
+  const group = actors.find("group", groupId)?.context;
   const isNew = (index: number): boolean => before?.rows[index]?.isInFlight !== true;
   const fired = group?.rows.findIndex((row, index) => row.isInFlight && isNew(index)) ?? -1;
   if (group === undefined || fired < 0) return undefined;
@@ -187,7 +187,7 @@ export function isHeld(actors: Actors, claim: string, nowMs: number): boolean {
 function dueHolder(actors: Actors, claim: string, nowMs: number): { groupId: number; dueAtMs: number } | undefined {
   const groupId = actors.holderOf(claim);
   if (groupId === undefined) return undefined;
-  const group = actors.find("group", groupId)?.context as OcoGroup | undefined;
+  const group = actors.find("group", groupId)?.context;
   if (group === undefined || group.dueAtMs === null || !isDue(group, nowMs)) return undefined;
   return { groupId, dueAtMs: group.dueAtMs };
 }

@@ -43,8 +43,10 @@ export async function listOwned(context: CommandContext, place: AccountPlace): P
 
 /** Returns the groups of `owned` that have not ended. */
 export function liveGroups({ actors }: CommandContext, { groups }: Owned): OcoGroup[] {
-  const found = groups.map((id) => actors.find("group", id)).filter((one) => one?.isEnded === false);
-  return found.map((one) => one?.context as OcoGroup);
+  return groups.flatMap((id) => {
+    const found = actors.find("group", id);
+    return found?.isEnded === false ? [found.context] : [];
+  });
 }
 
 /** Returns the orders of an account that wait to be sent, or for their first answer. */

@@ -56,7 +56,7 @@ export const deletePriceAlert = checked({
   handle: async (context, { id }, turn) =>
     turn.decide(() => {
       const found = context.actors.find("priceAlert", id);
-      const alert = found?.context as PriceAlert | undefined;
+      const alert = found?.context;
       if (alert?.userId !== turn.userId || alert.isOver) return refuse("NOT_FOUND", `price alert ${id} was not found`);
       if (context.actors.isQuarantined(id)) return waitsForOperator("the price alert");
       context.actors.deliver("priceAlert", id, { type: "remove" });

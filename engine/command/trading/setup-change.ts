@@ -4,7 +4,7 @@
 import { changeSetupCommand } from "../../../src/contract/command.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { refuse } from "../../../src/domain/refusal.ts";
-import { DUE_DATE_PASSED, excessText, isDue, type PendingSetup } from "../../../src/domain/setup.ts";
+import { DUE_DATE_PASSED, excessText, isDue } from "../../../src/domain/setup.ts";
 import { leavesSetup, planSetupChange } from "../../../src/domain/setup-change.ts";
 import { refuseUnknownBrokerage } from "../../projection/named-brokerage.ts";
 import { findNamedSetup, refuseOver, setupView } from "../../projection/setup.ts";
@@ -42,7 +42,7 @@ export const changeSetup = checked({
       if (!plan.ok) return plan;
       if (leavesSetup(setup, plan.value)) return { ok: true, data: setupView(setup), version: versionOf(setup) };
       actors.deliver("setup", id, { type: "changePlan", plan: plan.value, timeMs: nowMs });
-      const after = (actors.find("setup", id)?.context as PendingSetup | undefined) ?? setup;
+      const after = actors.find("setup", id)?.context ?? setup;
       const told = movesTrigger ? describeTrigger(context, after) : excessText(after);
       const message = told ? `The pending OCO was changed; ${told}` : undefined;
       return { ok: true, data: setupView(after), version: versionOf(after), message };

@@ -61,7 +61,7 @@ export const registerSetup = checked<RegisterSetupBody>({
       if (found?.isEnded === false) {
         context.journal.afterDurable(() => context.followed.askNow(followed));
       }
-      const said = tellOfEnd(context, found?.context as PendingSetup | undefined);
+      const said = tellOfEnd(context, found?.context);
       const excess = excessText(setup);
       const message = excess === null ? said : `${said ?? "The pending OCO was registered"}; ${excess}`;
       return { ok: true, data: setupId, version: versionOf(setup), ...(message === undefined ? {} : { message }) };
@@ -76,7 +76,7 @@ function refuseEntered(
   order: OrderRecord,
 ): Refusal | undefined {
   const holder = actors.holderOf(entryClaim(owner));
-  const entry = holder === undefined ? undefined : (actors.find("setup", holder)?.context as PendingSetup | undefined);
+  const entry = holder === undefined ? undefined : actors.find("setup", holder)?.context;
   if (entry === undefined || !isAbout(entry.buy, order)) return undefined;
   return refuse("INVALID", `brokerOrderNo is the buy of pending OCO ${entry.setupId}, which has its exits`);
 }
@@ -103,12 +103,12 @@ export const removeSetup = checked({
     if (context.brokerages.find(brokerageCode) === undefined) return refuse("INVALID", "brokerageCode is not known");
     return turn.decide(() => {
       const found = context.actors.find("setup", id);
-      const setup = found?.context as PendingSetup | undefined;
+      const setup = found?.context;
       const isMine = setup?.userId === turn.userId && setup.brokerageCode === brokerageCode;
       if (setup?.outcome !== null || !isMine) return refuseEnded(id, isMine ? setup : undefined);
       if (context.actors.isQuarantined(id)) return waitsForOperator("the pending OCO");
       context.actors.deliver("setup", id, { type: "remove", timeMs: context.clock.nowMs() });
-      const left = context.actors.find("setup", id)?.context as PendingSetup | undefined;
+      const left = context.actors.find("setup", id)?.context;
       return left?.outcome === null ? { ok: true, data: true, message: ENDING } : { ok: true, data: true };
     });
   },

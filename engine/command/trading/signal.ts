@@ -64,7 +64,7 @@ const NO_WEBHOOK = { ok: false, code: "NOT_FOUND", message: "no webhook exists a
 function findBot(context: CommandContext, webhookSecret: string): WebhookBot | undefined {
   const botId = context.actors.holderOf(webhookClaim({ webhookSecret }));
   const found = botId === undefined ? undefined : context.actors.find("webhookBot", botId);
-  return found === undefined || found.isEnded ? undefined : (found.context as WebhookBot);
+  return found === undefined || found.isEnded ? undefined : found.context;
 }
 
 /** Numbers beyond 2^53 are not distinct: two signals would have one id, and the second be lost (behaviour 9.2). */

@@ -9,7 +9,6 @@ import {
   TRADING_STATE_COMMANDS,
   tradingStateRequest,
 } from "../../../src/contract/trading/trading-state.ts";
-import type { Bot } from "../../../src/domain/bot/bot.ts";
 import { refuseOrder } from "../../../src/domain/order/trading-state.ts";
 import { accept, type Result } from "../../../src/domain/refusal.ts";
 import { textOf } from "../../../src/runtime/json.ts";
@@ -99,7 +98,7 @@ export function setState(
 
 function switchOff(context: CommandContext, { kind, id }: BotId): void {
   const found = context.actors.find(kind, id);
-  const isOn = found?.isEnded === false && (found.context as Bot).isActive;
+  const isOn = found?.isEnded === false && found.context.isActive;
   if (isOn && !context.actors.isQuarantined(id)) BOT_COMMANDS[kind].switchOff(context, id);
 }
 

@@ -17,7 +17,7 @@ import {
   webhookBotRowSchema,
 } from "../../../src/contract/trading/bot.ts";
 import { openPairs } from "../../../src/domain/bot/bot.ts";
-import { type LevelBot, sellTarget } from "../../../src/domain/bot/level-bot-levels.ts";
+import { sellTarget } from "../../../src/domain/bot/level-bot-levels.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
 import { priceToNumber } from "../../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
@@ -140,7 +140,7 @@ export const listLevelTargets = forUser({
   handle: async (context, userId, { id, brokerageCode, from: start }, pageBytesMax) => {
     const place = placeOf(context, "level", userId, id, brokerageCode);
     if (!place.ok) return place;
-    const bot = context.actors.find("levelBot", id)?.context as LevelBot | undefined;
+    const bot = context.actors.find("levelBot", id)?.context;
     if (bot === undefined) return notFound(id);
     const targets = openPairs(bot).map(({ detail, pair }): SellTargetView => {
       const price = sellTarget(detail, pair);

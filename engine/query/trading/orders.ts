@@ -68,7 +68,7 @@ export function clientOrderOf(
   orderNo: string,
 ): DailyOrderView | undefined {
   for (const id of watchbook.followersOf({ ...place, orderNo })) {
-    const order = actors.find("clientOrder", id)?.context as ClientOrder | undefined;
+    const order = actors.find("clientOrder", id)?.context;
     if (order?.userId === place.userId) return viewOf(order, orderNo);
   }
   return undefined;

@@ -10,7 +10,7 @@ const GROUP = sampleGroup({});
 
 function actorsWith(holder: number | undefined): Pick<Actors, "find" | "holderOf"> {
   return {
-    find: () => ({ context: GROUP, isEnded: false }),
+    find: () => ({ context: GROUP, isEnded: false }) as never,
     holderOf: (claim) => (claim === groupClaim(GROUP) ? holder : undefined),
   };
 }

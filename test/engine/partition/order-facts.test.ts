@@ -36,7 +36,7 @@ function heardFacts(followers: Readonly<Record<number, string>> = {}) {
     watchbook: { followersOf: () => Object.keys(followers).map(Number) },
     actors: {
       find: (kind, id) =>
-        followers[id] === kind ? { context: { userId: id === 66 ? 8 : 7 }, isEnded: false } : undefined,
+        followers[id] === kind ? ({ context: { userId: id === 66 ? 8 : 7 }, isEnded: false } as never) : undefined,
     },
     receipts: { note: () => {} },
     log: { debug: level, info: level, warn: level, error: level } as never,

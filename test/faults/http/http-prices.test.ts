@@ -29,8 +29,8 @@ test("every legal price from 0.01 to 10,000 is taken, and comes back as it was s
 
 async function shownPrices(groupId: number): Promise<number[]> {
   // The engine's context of the group: the list of all rows grows with every round.
-  const found = app.partition.host.find("group", groupId)?.context as { rows: { price: number }[] };
-  return found.rows.slice(1).map(({ price }) => price / 100);
+  const found = app.partition.host.find("group", groupId)?.context;
+  return (found?.rows ?? []).slice(1).map(({ price }) => price / 100);
 }
 
 /** By counting up in the increments of the specification's table. */

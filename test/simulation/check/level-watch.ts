@@ -161,6 +161,6 @@ export class LevelWatch {
   #read(life: Life, model: BotModel): PlainBot | undefined {
     const { botId } = model;
     const found = botId === undefined ? undefined : life.partition.host.find("levelBot", botId);
-    return found === undefined ? undefined : { ...(found.context as PlainBot), kind: "levelBot" };
+    return found === undefined ? undefined : { ...found.context, kind: "levelBot" };
   }
 }

@@ -252,7 +252,7 @@ export class CrowdWorld {
   #judge(): void {
     for (const bot of this.#bots) {
       const found = this.#world.partition.host.find("levelBot", bot.botId);
-      const engine = found === undefined ? "nothing" : digestOf(found.context as PlainBot);
+      const engine = found === undefined ? "nothing" : digestOf({ ...found.context, kind: "levelBot" });
       if (engine !== bot.digest()) this.violation ??= `bot ${bot.botId} is at ${engine}; it must be at ${bot.digest()}`;
     }
     const twins = this.#bots.flatMap(({ asked }) => asked).sort();

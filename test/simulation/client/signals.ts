@@ -191,7 +191,7 @@ export class Signals {
     if (!isAlone || same.some(({ isAnswered, moments }) => !isAnswered || moments.length > 1)) return undefined;
     const found = life.partition.host.find("webhookBot", stored.botId);
     if (found === undefined) return undefined;
-    const before: PlainBot = { ...(found.context as PlainBot), kind: "webhookBot" };
+    const before: PlainBot = { ...found.context, kind: "webhookBot" };
     const nowMs = time.wallClock.nowMs();
     const matches = before.details.filter((detail) => isMatched(before, detail, content));
     // Received by a clock that was set back since: it may have been forgotten by then, or not.
