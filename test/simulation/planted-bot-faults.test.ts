@@ -19,10 +19,13 @@ import { delivering, findOut, type Give, replacing } from "./planting.ts";
 describe("of setups and bots the simulation finds out", () => {
   test("a signal that is heard twice and acted on twice", async () => {
     let count = 0;
-    const message = await delivering((give) => (host, id, event) => {
-      count += 1;
-      return give(host, id, event.type === "signal" ? { ...event, fingerprint: `another-${count}` } : event);
-    });
+    const message = await delivering(
+      (give) => (host, id, event) => {
+        count += 1;
+        return give(host, id, event.type === "signal" ? { ...event, fingerprint: `another-${count}` } : event);
+      },
+      186,
+    );
     assert.match(message, /signal .* to bot-\d+ (made|was acted on twice)/);
   });
 
@@ -58,18 +61,22 @@ describe("of setups and bots the simulation finds out", () => {
       BrokerOutbox.prototype,
       "withdrawOf",
       () => () => undefined,
-      () => findOut(2_000 * every, {}, every),
+      () => findOut(2_000 * every, {}, every, 80 * every),
     );
     assert.match(message, /leaves after bot-\d+ was switched off/);
   });
 
   test("a completed order without a price that ends its setup", async () => {
-    const message = await delivering((give) => (host, id, event) => {
-      const isSetup = host.find("setup", id) !== undefined;
-      const lacksPrice = event.type === "orderUpdated" && event.record.orderStatus === 2 && !event.record.averagePrice;
-      if (!isSetup || !lacksPrice) return give(host, id, event);
-      return give(host, id, { ...event, record: { ...event.record, averagePrice: 0.001 } });
-    });
+    const message = await delivering(
+      (give) => (host, id, event) => {
+        const isSetup = host.find("setup", id) !== undefined;
+        const lacksPrice =
+          event.type === "orderUpdated" && event.record.orderStatus === 2 && !event.record.averagePrice;
+        if (!isSetup || !lacksPrice) return give(host, id, event);
+        return give(host, id, { ...event, record: { ...event.record, averagePrice: 0.001 } });
+      },
+      28,
+    );
     assert.match(
       message,
       /(setup|entry) n\d+ (failed to convert|ended otherwise|became group)|nobody asked for it|no tick reached it/,
@@ -92,7 +99,7 @@ describe("of setups and bots the simulation finds out", () => {
       function release(this: Claims, claim, id) {
         if (!claim.startsWith("webhook/")) original.call(this, claim, id);
       };
-    const message = await replacing(Claims.prototype, "release", release, () => findOut(200));
+    const message = await replacing(Claims.prototype, "release", release, () => findOut(200, {}, 1, 31));
     assert.match(message, /given-up address/);
   });
 
@@ -102,7 +109,7 @@ describe("of setups and bots the simulation finds out", () => {
         const bot = original.call(webhookBotSnapshot, given, params);
         return { ...bot, details: bot.details.map((detail) => ({ ...detail, deferredSellAtMs: null })) };
       };
-    const message = await replacing(webhookBotSnapshot, "parse", parse, () => findOut(400));
+    const message = await replacing(webhookBotSnapshot, "parse", parse, () => findOut(400, {}, 1, 137));
     assert.match(message, /the sell that was kept for pair \d+ was forgotten/);
   });
 

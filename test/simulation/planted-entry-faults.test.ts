@@ -26,9 +26,10 @@ const losing = (isLost: (event: ActorEvent) => boolean) =>
 type Grow = Extract<ActorEvent, { readonly type: "grow" }>;
 
 /** Replaces how groups receive the lots that their entries bought. */
-const growing = (replace: (give: Give, host: ActorHost, id: number, event: Grow) => boolean) =>
+const growing = (replace: (give: Give, host: ActorHost, id: number, event: Grow) => boolean, first?: number) =>
   delivering(
     (give) => (host, id, event) => (event.type === "grow" ? replace(give, host, id, event) : give(host, id, event)),
+    first,
   );
 
 /** The trigger of a stop entry is an actor's level, and its buy a triggered one. */
@@ -120,7 +121,7 @@ describe("the simulation finds out", () => {
     const message = await growing((give, host, id, event) => {
       const known = (host.find("group", id)?.context as OcoGroup | undefined)?.growth?.bought ?? 0;
       return give(host, id, { ...event, bought: event.bought + Math.max(0, event.bought - known) });
-    });
+    }, 25);
     assert.match(message, /^the group of entry n\d+ (stops|sold|would sell) \d+ of \d+ lots/);
   });
 
@@ -138,7 +139,7 @@ describe("the simulation finds out", () => {
     const message = await growing((give, host, id, event) => {
       const rows = (host.find("group", id)?.context as OcoGroup | undefined)?.rows ?? [];
       return rows.some(({ isInFlight, status }) => isInFlight || status !== ACTIVE) || give(host, id, event);
-    });
+    }, 81);
     assert.match(message, /^the group of entry n\d+ (stops|sold) \d+ of \d+ lots/);
   });
 });

@@ -62,7 +62,7 @@ describe("the simulation finds out", () => {
 
   test("an exit that continues after its owner ended the order", async () => {
     const plant = withRecords(({ endedBy: _, ...record }) => record);
-    assert.match(await findOut(WORLDS_MAX, plant), /continues after its owner ended it/);
+    assert.match(await findOut(WORLDS_MAX, plant, 1, 40), /continues after its owner ended it/);
   });
 
   test("a late fill of an exit that counts twice", async () => {
@@ -80,6 +80,6 @@ describe("the simulation finds out", () => {
         return original.call(this, id, { ...event, record: { ...record, filledQuantity } });
       };
     // Few worlds fill an order of an exit late in part, and then sell the rest.
-    await replacing(ActorHost.prototype, "wake", twice, () => findOut(3 * WORLDS_MAX));
+    await replacing(ActorHost.prototype, "wake", twice, () => findOut(3 * WORLDS_MAX, {}, 1, 71));
   });
 });

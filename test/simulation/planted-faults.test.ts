@@ -179,7 +179,7 @@ describe("the simulation finds out", () => {
         return brokerage.place(isReduced ? { ...request, quantity: request.quantity * 10 } : request);
       },
     });
-    await findOut(300, withBrokerages(greedy));
+    await findOut(300, withBrokerages(greedy), 1, 26);
   });
 
   test("an index that drops one entry in forty", async () => {
