@@ -10,8 +10,8 @@
  *    outcome does not prove that: the order is looked up first, even if the brokerage promised that its first answer is
  *    final. The look-up costs a moment if the promise is kept, and prevents a second order if it is not. Only a brokerage
  *    that answers that it can look nothing up is taken at its promise.
- * 2. An order that may exist is sent again only under the promise `idempotent`, or after a NOT_FOUND late enough to be
- *    a proof (`provenFromMs`).
+ * 2. An order that may exist is sent again only under the promise `idempotent` with the same terms, or after a NOT_FOUND
+ *    late enough to be a proof (`provenFromMs`).
  * 3. Giving up follows an answer, never the clock alone: an order that is refused as unreachable was tried just before.
  * 4. An order that may exist is pursued without a time limit, until the brokerage answers that it can never know.
  */
@@ -154,13 +154,19 @@ export function decideNext(known: KnownState, news: OrderNews, conditions: Condi
   }
 }
 
-/** A repeat by name has the terms of the attempt before: terms of another day are never sent without a look-up. */
 function afterRestart(known: KnownState, conditions: Conditions): Next {
+  const reason = "outcome unknown after a restart";
+  return known.promise === "idempotent" ? repeat(conditions, reason, 0) : settleUnknown(known, reason, conditions);
+}
+
+/**
+ * Sends an order that may exist again after `pauseMs`, by its name. A repeat has the terms of the attempt before: if it
+ * would leave with others now, such as those of another day, it is looked up instead.
+ */
+function repeat(conditions: Conditions, reason: string, pauseMs: number): Next {
   const { now, hasOtherTerms, canLookUp } = conditions;
-  const reason = "sent again after a restart";
-  if (known.promise !== "idempotent") return settleUnknown(known, "outcome unknown after a restart", conditions);
-  if (hasOtherTerms && canLookUp) return lookUpDoubted(conditions, "outcome unknown after a restart");
-  return { type: "resend", atMs: now.steadyMs, reason };
+  if (hasOtherTerms && canLookUp) return lookUpDoubted(conditions, reason);
+  return { type: "resend", atMs: now.steadyMs + pauseMs, reason };
 }
 
 /** Looks up an order that may exist; if it does not, it is sent as if for the first time. */
@@ -234,8 +240,7 @@ function afterNotNow(known: KnownState, message: string, conditions: Conditions)
   if (known.mayExist) {
     // It keeps its terms as long as it may exist, and the market may take it on another day.
     if (canLookUp && known.urgency !== "client") return lookUpDoubted(conditions, message);
-    const repeatMs = notNowPauseMs(known.failureCount, random);
-    return { type: "resend", atMs: Math.min(nowMs + repeatMs, openMs), reason: message };
+    return repeat(conditions, message, Math.min(notNowPauseMs(known.failureCount, random), openMs - nowMs));
   }
   const isPostponed = known.urgency !== "client";
   // It leaves immediately when the measure ends; until then its owner is notified from time to time.
@@ -266,8 +271,10 @@ function afterNotAccepted(
   known: KnownState,
   code: Extract<BrokerFailureCode, "UNAUTHORIZED" | "NOT_SENT">,
   message: string,
-  { now: { steadyMs: nowMs }, random }: Conditions,
+  conditions: Conditions,
 ): Next {
+  const { now, random } = conditions;
+  const nowMs = now.steadyMs;
   assert(known.firstSentMs !== null, "only what was sent is answered");
   const limitMs = known.firstSentMs + RETRY_LIMIT_MS;
   // A client can log in and ask again; a triggered order waits for the session to be renewed.
@@ -277,9 +284,7 @@ function afterNotAccepted(
     const atMs = Math.min(limitMs, nowMs + backoffMs(known.failureCount, RETRY_BACKOFF_MAX_MS, random));
     return { type: "retry", atMs, reason };
   }
-  if (known.mayExist) {
-    return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
-  }
+  if (known.mayExist) return repeat(conditions, reason, backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random));
   return code === "UNAUTHORIZED"
     ? refused("UNAUTHORIZED", message || LOGIN_MESSAGE)
     : refused("UNAVAILABLE", UNREACHABLE_MESSAGE);
@@ -289,11 +294,12 @@ function cannotTell(reason: string): Next {
   return { type: "quarantine", reason: `the brokerage does not know the outcome: ${reason}` };
 }
 
-function settleUnknown(known: KnownState, reason: string, { now, random, settleMs }: Conditions): Next {
+function settleUnknown(known: KnownState, reason: string, conditions: Conditions): Next {
+  const { now, random, settleMs } = conditions;
   const nowMs = now.steadyMs;
   switch (known.promise) {
     case "idempotent":
-      return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+      return repeat(conditions, reason, backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random));
     case "expiry": {
       const provenFromMs = nowMs + acceptableForMs(known, now);
       return { type: "lookUp", atMs: provenFromMs, provenFromMs, reason };

@@ -305,14 +305,7 @@ describe("an order that was found in the store and may have been sent", () => {
 
   test("idempotent: is sent again at once", () => {
     const again = next({ ...lost, promise: "idempotent" }, recovered, 3);
-    assert.deepEqual(again, { type: "resend", atMs: STEADY_MS + 3, reason: "sent again after a restart" });
-  });
-  test("idempotent: is looked up first if it would leave with other terms now, unless nothing can be looked up", () => {
-    const otherTerms = (canLookUp: boolean) =>
-      decideNext(known({ ...lost, promise: "idempotent" }), recovered, { ...at(0), hasOtherTerms: true, canLookUp });
-    const asked = otherTerms(true);
-    assert.deepEqual(asked.type === "lookUp" && [asked.atMs, asked.provenFromMs], [STEADY_MS, STEADY_MS + SETTLE_MS]);
-    assert.equal(otherTerms(false).type, "resend");
+    assert.deepEqual(again, { type: "resend", atMs: STEADY_MS + 3, reason: "outcome unknown after a restart" });
   });
   test("expiry: is looked up once it has expired, at once when it has", () => {
     const waits = next({ ...lost, promise: "expiry" }, recovered);
@@ -353,4 +346,25 @@ test("delays double from 100 ms to the most, and chance adds up to a fifth", () 
   assert.deepEqual(delays, [100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000, 5_000]);
   assert.equal(backoffMs(0, 5_000, 0.5), 110);
   assert.equal(backoffMs(9, 5_000, 0.999999), 6_000);
+});
+
+describe("an order that may exist, under the promise idempotent, and that would leave with other terms now", () => {
+  const doubted = known({ promise: "idempotent", mayExist: true, firstSentMs: STEADY_MS - RETRY_LIMIT_MS });
+  const news: readonly OrderNews[] = [
+    { type: "recovered" },
+    ...(["UNAVAILABLE", "FENCED", "NOT_SENT", "UNAUTHORIZED", "NOT_NOW"] as const).map((code) => sent(code)),
+  ];
+  for (const one of news) {
+    const name = one.type === "sent" && !one.reply.ok ? one.reply.code : one.type;
+
+    test(`${name}: is looked up, as a repeat has the terms of the attempt before (behaviour 17.2)`, () => {
+      const asked = decideNext(doubted, one, { ...at(0), hasOtherTerms: true });
+      assert.deepEqual(asked.type === "lookUp" && [asked.atMs, asked.provenFromMs], [STEADY_MS, STEADY_MS + SETTLE_MS]);
+    });
+
+    test(`${name}: is repeated if the brokerage can look nothing up`, () => {
+      const again = decideNext(doubted, one, { ...at(0), hasOtherTerms: true, canLookUp: false });
+      assert.equal(again.type, "resend");
+    });
+  }
 });
