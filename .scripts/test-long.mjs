@@ -1,5 +1,6 @@
-// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [mutate] [seeds] [algolab] [soak] [node]
+// Runs what takes too long for every change, by hand: node .scripts/test-long.mjs [chaos] [kills] [mutate] [seeds] [algolab] [soak] [node]
 //   chaos   engines and servers killed for ten minutes, on every nats-server that is there
+//   kills   an engine killed 200 times under a stream of ticks, and a leader that returns from the dead 20 times
 //   mutate  planted faults, each of which a test has to find
 //   seeds   5,000 more worlds of the simulation
 //   algolab 2,000 seeds of lost answers at an AlgoLab server, and 200 kills of its connector: about an hour
@@ -9,6 +10,8 @@ import { isStartedFile, runChild } from "./install.mjs";
 import { endWithShell } from "./shell.mjs";
 
 const CHAOS = { FAILOVER_CHAOS_ALL: "on", FAILOVER_CHAOS_SECONDS: "600" };
+const KILLS = { ENGINE_KILLS: "200", ZOMBIE_ROUNDS: "20" };
+const KILLED_FILES = ["test/e2e/fault/engine-kill.test.ts", "test/e2e/cluster/failover.test.ts"];
 /** The usual tiers run five of each. */
 const ALGOLAB = { ALGOLAB_SEEDS: "2000", ALGOLAB_KILLS: "200" };
 const ALGOLAB_FILES = ["test/engine/connector/algolab/lost-answers.test.ts", "test/e2e/fault/algolab-kill.test.ts"];
@@ -20,6 +23,7 @@ const script = (name, ...args) => ({ command: process.execPath, args: [`.scripts
 /** The commands of each part, in order, with what is added to the environment. */
 export const PARTS = {
   chaos: [{ ...script("test.mjs", LONG_TIMEOUT, "test/e2e/cluster/failover-chaos.test.ts"), environment: CHAOS }],
+  kills: [{ ...script("test.mjs", LONG_TIMEOUT, ...KILLED_FILES), environment: KILLS }],
   mutate: [script("run.mjs", "--development", "test/mutate/main.ts")],
   seeds: [script("run.mjs", "--development", "test/simulation/main.ts", "--seeds", "5000")],
   algolab: [{ ...script("test.mjs", LONG_TIMEOUT, ...ALGOLAB_FILES), environment: ALGOLAB }],

@@ -9,7 +9,7 @@ import { stoppingAt } from "../../support/machine/process.ts";
 import { FailoverWorld } from "../../support/world/failover-world.ts";
 import { pause, until } from "../../support/world/stack.ts";
 
-const ROUNDS = Number(process.env.ZOMBIE_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.ZOMBIE_ROUNDS ?? 3);
 const SYMBOLS = ["THYAO", "GARAN", "AKBNK", "ASELS", "KCHOL"];
 
 clusterSuite("two engines over one log", () => {
