@@ -284,9 +284,8 @@ export class ActorHost implements Actors {
   find<K extends ActorKindName>(kindName: K, id: number): FoundActor<K> | undefined {
     const found = this.#find(kindName, id);
     const isBehind = found?.isEnded === false && this.#kindNamed(kindName).countsEveryTick?.(found.context) === true;
-    const latest = isBehind && this.#options.walk.bringUp(id) ? this.#find(kindName, id) : found;
     // A context that its kind has parsed is one of its kind.
-    return latest as FoundActor<K> | undefined;
+    return (isBehind && this.#options.walk.bringUp(id) ? this.#find(kindName, id) : found) as FoundActor<K> | undefined;
   }
 
   #find(kindName: ActorKindName, id: number): { context: object; isEnded: boolean } | undefined {

@@ -160,8 +160,8 @@ function afterRestart(known: KnownState, conditions: Conditions): Next {
 }
 
 /**
- * Sends an order that may exist again after `pauseMs`, by its name. A repeat has the terms of the attempt before: if it
- * would leave with others now, such as those of another day, it is looked up instead.
+ * Sends an order that may exist again after `pauseMs`, by its name. A repeat has the terms of the attempt before. If the
+ * order would leave with other terms now, perhaps on another day, it is looked up instead.
  */
 function repeat(conditions: Conditions, reason: string, pauseMs: number): Next {
   const { now, hasOtherTerms, canLookUp } = conditions;
