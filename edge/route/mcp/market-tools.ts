@@ -1,8 +1,9 @@
-/** Assistant tools for prices. */
+/** Assistant tools for prices, the market of a symbol, and price alerts. */
 import { z } from "zod";
 import { BARS_ANSWERED_MAX, barInterval } from "../../../src/contract/trading/bars.ts";
-import { symbolCode } from "../../../src/contract/trading/oco.ts";
-import type { TradingTool } from "./trading-tool.ts";
+import { brokerageCode, symbolCode } from "../../../src/contract/trading/oco.ts";
+import { priceAlertBody } from "../../../src/contract/trading/price-alert.ts";
+import { id, nothing, type TradingTool } from "./trading-tool.ts";
 
 export const MARKET_TOOLS: readonly TradingTool[] = [
   {
@@ -26,5 +27,53 @@ export const MARKET_TOOLS: readonly TradingTool[] = [
       interval: barInterval,
       limit: z.number().int().min(1).max(BARS_ANSWERED_MAX).optional(),
     }),
+  },
+  {
+    name: "get_session",
+    title: "Session of a symbol",
+    description:
+      "Shows the phase of the symbol's exchange now and the next change, by its calendar. Null: no calendar is known.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/symbols/{symbol}/session",
+    input: z.object({ symbol: symbolCode }),
+  },
+  {
+    name: "get_band",
+    title: "Band of a symbol",
+    description:
+      "Shows the floor and the ceiling between which the exchange takes orders of a symbol today. Null: not known.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/symbols/{symbol}/band",
+    input: z.object({ symbol: symbolCode, brokerageCode: brokerageCode.optional() }),
+  },
+  {
+    name: "list_price_alerts",
+    title: "Price alerts",
+    description: "Lists the caller's price alerts that are under watch.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/price-alerts",
+    input: nothing,
+  },
+  {
+    name: "create_price_alert",
+    title: "Create a price alert",
+    description:
+      "Watches a price: the caller is notified once, when a symbol is at or above, or at or below, it. No order depends on an alert.",
+    scope: "trade",
+    method: "POST",
+    path: "/api/v1/price-alerts",
+    input: priceAlertBody,
+  },
+  {
+    name: "delete_price_alert",
+    title: "Remove a price alert",
+    description: "Removes a price alert that is under watch. The caller is not notified of that price any more.",
+    scope: "trade",
+    method: "DELETE",
+    path: "/api/v1/price-alerts/{id}",
+    input: z.object({ id }),
   },
 ];

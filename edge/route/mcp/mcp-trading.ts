@@ -20,13 +20,19 @@ export type CallOperation = (method: string, path: string, body: object | undefi
 
 const TOOLS: readonly TradingTool[] = [...ACCOUNT_TOOLS, ...MARKET_TOOLS, ...OCO_TOOLS, ...BOT_TOOLS];
 
+/** The id, number or symbol in the path of a tool: a tool has at most one. */
+const PATH_VALUE = /\{(\w+)\}/;
+
+type Input = Readonly<Record<string, unknown>>;
+
 /** Adds the tools that the scopes allow. */
 export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, call: CallOperation): void {
   for (const { name, title, description, scope, method, path, input } of TOOLS) {
     if (!scopes.has(scope)) continue;
-    const annotations = { readOnlyHint: method === "GET", destructiveHint: method !== "GET", openWorldHint: true };
+    const isReading = scope === "read";
+    const annotations = { readOnlyHint: isReading, destructiveHint: !isReading, openWorldHint: true };
     server.registerTool(name, { title, description, inputSchema: input, annotations }, async (given) => {
-      const response = await call(method, addressOf(path, method, given), bodyOf(method, given));
+      const response = await call(method, addressOf(path, method, given), bodyOf(path, method, given));
       const texts = [await response.text()];
       const cursor = response.headers.get("x-next-cursor");
       if (cursor !== null) texts.push(`There is more: cursor ${cursor}`);
@@ -35,20 +41,27 @@ export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, 
   }
 }
 
-/** The body of a request that has one: the id of a change is in the path. */
-function bodyOf(method: string, given: Readonly<Record<string, unknown>>): object | undefined {
-  if (method === "POST" || method === "PUT") return given;
-  const { id: _, ...change } = given;
-  return method === "PATCH" ? change : undefined;
+/** The input without the value that is in the path, for a request with a body. */
+function bodyOf(path: string, method: string, given: Input): object | undefined {
+  return hasBody(method) ? Object.fromEntries(withoutPathValue(path, given)) : undefined;
 }
 
-/** The path with the id or symbol in its place, and what else a request without a body has as its query. */
-function addressOf(path: string, method: string, given: Readonly<Record<string, unknown>>): string {
-  const [, name = "id"] = /\{(\w+)\}/.exec(path) ?? [];
-  const rest = Object.entries(given).filter(([key]) => key !== name);
-  const query =
-    method === "POST" || method === "PUT" || method === "PATCH"
-      ? ""
-      : new URLSearchParams(rest.map(([key, value]): [string, string] => [key, String(value)])).toString();
-  return path.replace(`{${name}}`, String(given[name])) + (query === "" ? "" : `?${query}`);
+/** The path with the id, number or symbol in its place, and what else a request without a body has as its query. */
+function addressOf(path: string, method: string, given: Input): string {
+  const address = path.replace(PATH_VALUE, (_, name: string) => encodeURIComponent(String(given[name])));
+  const query = hasBody(method)
+    ? ""
+    : new URLSearchParams(
+        withoutPathValue(path, given).map(([key, value]): [string, string] => [key, String(value)]),
+      ).toString();
+  return address + (query === "" ? "" : `?${query}`);
+}
+
+function withoutPathValue(path: string, given: Input): readonly (readonly [string, unknown])[] {
+  const [, name] = PATH_VALUE.exec(path) ?? [];
+  return Object.entries(given).filter(([key]) => key !== name);
+}
+
+function hasBody(method: string): boolean {
+  return method === "POST" || method === "PUT" || method === "PATCH";
 }

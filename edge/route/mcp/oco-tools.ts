@@ -55,6 +55,16 @@ export const OCO_TOOLS: readonly TradingTool[] = [
     input: z.object({ id }),
   },
   {
+    name: "get_oco_receipt",
+    title: "Receipt of a fired row",
+    description:
+      "Shows why and when a row fired, and the outcome of its sell: the tick, the times of each step, the attempts and the order. A row that has not fired has no receipt.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/oco-orders/{id}/receipt",
+    input: z.object({ id }),
+  },
+  {
     name: "get_oco_outlook",
     title: "Outlook of an OCO group",
     description:

@@ -9,7 +9,7 @@ export interface TradingTool {
   readonly description: string;
   readonly scope: Scope;
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Contains `{id}` or `{symbol}` in place of the input's. */
+  /** Contains the name of at most one value of the input in its place: `{id}`. */
   readonly path: string;
   readonly input: z.ZodObject;
 }

@@ -187,3 +187,119 @@ test("a list in parts tells the cursor of the next one", async (t) => {
   assert.equal(texts[1], `There is more: cursor ${Buffer.from("7.8").toString("base64url")}`);
   assert.deepEqual(edge.engine.asked.at(-1)?.body, { ...account, part: { statuses: [1, 2], limit: 1 } });
 });
+
+test("the sell ledger, session, band, balance and a receipt are read as the operation answers them", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const account = { brokerageCode: "PAPER", accountNumber: "A1" };
+  const client = await connect(t, edge, "read");
+  // The ledger and the balance share a limit of one a second for an account.
+  const other = { ...account, accountNumber: "A2" };
+  const readings = [
+    { name: "get_sell_ledger", type: "accounts.sellLedger", given: account, body: account },
+    { name: "get_balance", type: "accounts.balance", given: other, body: other },
+    { name: "get_session", type: "symbols.session", given: { symbol: "AAA" }, body: { symbol: "AAA" } },
+    { name: "get_band", type: "symbols.band", given: { symbol: "AAA" }, body: { symbol: "AAA" } },
+    { name: "get_oco_receipt", type: "oco.receipt", given: { id: 7 }, body: { id: 7 } },
+    {
+      name: "get_order",
+      type: "orders.get",
+      given: { ...account, orderNo: "A/7?x=1" },
+      body: { ...account, orderNo: "A/7?x=1" },
+    },
+  ];
+  for (const { name, type, given, body } of readings) {
+    edge.engine.on(type, () => ({ ok: true, data: { of: name } }));
+    const read = await client.callTool({ name, arguments: given });
+    assert.notEqual(read.isError, true, textOf(read));
+    assert.deepEqual(JSON.parse(textOf(read)).data, { of: name });
+    assert.deepEqual(edge.engine.asked.at(-1)?.body, body, name);
+  }
+});
+
+test("an account is flattened only with the word that confirms it", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const flattened: unknown[] = [];
+  edge.engine.on("trading.flatten", ({ body }) => {
+    flattened.push(body);
+    return { ok: true, data: {} };
+  });
+  const client = await connect(t, edge, "read trade");
+  const given = { brokerageCode: "PAPER", accountNumber: "A1", reason: "leaving" };
+  const unconfirmed = await client.callTool({ name: "flatten_account", arguments: given });
+  assert.equal(unconfirmed.isError, true);
+  assert.match(textOf(unconfirmed), /confirm/);
+  const wrong = await client.callTool({ name: "flatten_account", arguments: { ...given, confirm: "yes" } });
+  assert.equal(wrong.isError, true);
+  assert.deepEqual(flattened, []);
+  const confirmed = await client.callTool({ name: "flatten_account", arguments: { ...given, confirm: "FLATTEN" } });
+  assert.notEqual(confirmed.isError, true, textOf(confirmed));
+  assert.deepEqual(flattened, [{ ...given, confirm: "FLATTEN" }]);
+});
+
+test("a tool halts the user or one account, and cannot resume either", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const set: unknown[] = [];
+  edge.engine.on("trading.set", ({ body }) => {
+    set.push(body);
+    return { ok: true, data: true };
+  });
+  const client = await connect(t, edge, "read trade");
+  const account = { brokerageCode: "PAPER", accountNumber: "A1" };
+  const user = { scope: "user", state: "halted", reason: "stop" };
+  const one = { scope: "account", ...account, state: "reducing", reason: "stop" };
+  for (const given of [user, one]) {
+    const halted = await client.callTool({ name: "halt_trading", arguments: given });
+    assert.notEqual(halted.isError, true, textOf(halted));
+  }
+  const resuming = { ...user, state: "active", confirm: "RESUME" };
+  for (const given of [resuming, { ...one, brokerageCode: undefined }]) {
+    assert.equal((await client.callTool({ name: "halt_trading", arguments: given })).isError, true);
+  }
+  assert.deepEqual(set, [user, one]);
+});
+
+test("price alerts are created, listed and removed", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const asked: unknown[] = [];
+  for (const type of ["priceAlerts.create", "priceAlerts.delete"]) {
+    edge.engine.on(type, ({ body }) => {
+      asked.push(body);
+      return { ok: true, data: true };
+    });
+  }
+  edge.engine.on("priceAlerts.list", () => pageOf(null, { id: 7 }));
+  const client = await connect(t, edge, "read trade");
+  const alert = { symbol: "AAA", direction: "atOrAbove", price: 12.5 };
+  const created = await client.callTool({ name: "create_price_alert", arguments: alert });
+  assert.notEqual(created.isError, true, textOf(created));
+  const listed = await client.callTool({ name: "list_price_alerts", arguments: {} });
+  assert.deepEqual(JSON.parse(textOf(listed)).data, [{ id: 7 }]);
+  const removed = await client.callTool({ name: "delete_price_alert", arguments: { id: 7 } });
+  assert.notEqual(removed.isError, true, textOf(removed));
+  assert.deepEqual(asked, [alert, { id: 7 }]);
+});
+
+test("an update of a bot names it by the path and sends the whole bot", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const updates: unknown[] = [];
+  edge.engine.on("levelBots.update", ({ body }) => {
+    updates.push(body);
+    return { ok: true, data: {}, version: 2 };
+  });
+  const client = await connect(t, edge, "read trade");
+  const levelBotDetails = [{ symbol: "AAA", buyGap: 1 }];
+  const bot = { brokerageCode: "PAPER", accountNumber: "A1", name: "one", isActive: false, levelBotDetails };
+  const updated = await client.callTool({ name: "update_level_bot", arguments: { id: 7, ...bot } });
+  assert.notEqual(updated.isError, true, textOf(updated));
+  assert.deepEqual(updates, [{ id: 7, bot }]);
+});
+
+test("only a tool that changes nothing is marked as reading", async (t) => {
+  const edge = await runEdge(t, { hasTradingTools: true });
+  const { tools } = await (await connect(t, edge, "read trade")).listTools();
+  const reads = (name: string) => tools.find((tool) => tool.name === name)?.annotations?.readOnlyHint;
+  assert.deepEqual(["list_positions", "get_sell_ledger", "flatten_account", "delete_price_alert"].map(reads), [
+    ...[true, true],
+    ...[false, false],
+  ]);
+});
