@@ -8,13 +8,16 @@ import { EXIT_CODES, exitCodeOf, UserError } from "../../src/runtime/user-error.
 import { givenValue } from "../../src/runtime/variables.ts";
 import { Api } from "./client.ts";
 import type { AddCommands, RunCommand } from "./command.ts";
+import { addAccountCommands } from "./commands/accounts.ts";
 import { addBackupCommands } from "./commands/backup.ts";
 import { addBrokerageCommands } from "./commands/brokerages.ts";
 import { addClusterCommand } from "./commands/cluster.ts";
 import { addLimitCommands } from "./commands/limits.ts";
+import { addOwnTradingCommands } from "./commands/my-trading.ts";
 import { addOcoCommands } from "./commands/oco.ts";
 import { addOperatorCommands } from "./commands/operator.ts";
 import { addOrderCommands } from "./commands/orders.ts";
+import { addPriceAlertCommands } from "./commands/price-alerts.ts";
 import { addPriceCommands } from "./commands/prices.ts";
 import { addReferenceCommands } from "./commands/reference.ts";
 import { addTradingCommands } from "./commands/trading.ts";
@@ -29,9 +32,12 @@ const DEFAULT_URL = "http://127.0.0.1:8080";
 const COMMANDS: readonly AddCommands[] = [
   addUserCommands,
   addPriceCommands,
+  addPriceAlertCommands,
   addWatchCommand,
   addReferenceCommands,
   addTradingCommands,
+  addOwnTradingCommands,
+  addAccountCommands,
   addOcoCommands,
   addOrderCommands,
   addLimitCommands,

@@ -1,11 +1,7 @@
 /** `limits`: the limits of an account of the caller (behaviour 27). */
+import { type AccountOptions, accountOf, ofAccount } from "../account-option.ts";
 import type { AddCommands } from "../command.ts";
 import { positiveNumber, wholeNumber } from "../parse.ts";
-
-interface AccountOptions {
-  readonly brokerage: string;
-  readonly account: string;
-}
 
 interface LimitOptions extends AccountOptions {
   readonly dailyLoss?: number;
@@ -13,26 +9,18 @@ interface LimitOptions extends AccountOptions {
   readonly orderValue?: number;
 }
 
-const accountOf = ({ brokerage, account }: AccountOptions) => ({ brokerageCode: brokerage, accountNumber: account });
-
 export const addLimitCommands: AddCommands = (program, run) => {
   const limits = program.command("limits").description("the limits of an account of yours");
-  limits
-    .command("show")
+  ofAccount(limits.command("show"))
     .description("shows the limits of an account, and what own fills of the day have realised")
-    .requiredOption("--brokerage <code>", "the account's brokerage")
-    .requiredOption("--account <accountNumber>", "the account")
     .action((options: AccountOptions) =>
       run(async ({ api, output }) => {
         const query = accountOf(options);
         output.data((await api.unwrap(api.client.GET("/api/v1/limits", { params: { query } }))).data);
       }),
     );
-  limits
-    .command("set")
+  ofAccount(limits.command("set"))
     .description("replaces all limits of an account; a limit that is not given is removed")
-    .requiredOption("--brokerage <code>", "the account's brokerage")
-    .requiredOption("--account <accountNumber>", "the account")
     .option("--daily-loss <amount>", "once own fills of a day have lost it, only sells are taken", positiveNumber)
     .option("--orders-per-minute <count>", "orders by hand, entries and buys of bots", wholeNumber)
     .option("--order-value <amount>", "lots times price", positiveNumber)

@@ -4,6 +4,7 @@ import { UserError } from "../../../src/runtime/user-error.ts";
 import type { components } from "../../openapi/generated/schema.d.ts";
 import type { AddCommands, RunCommand } from "../command.ts";
 import { onOrOff, positiveNumber, wholeNumber } from "../parse.ts";
+import { addEndingCommands } from "./oco-ends.ts";
 
 type Change = components["schemas"]["ChangeOcoGroup"];
 type SetupChange = components["schemas"]["ChangePendingOco"];
@@ -165,6 +166,7 @@ export const addOcoCommands: AddCommands = (program, run) => {
       };
       return change(run, id, { stopLossTrailing: off === true ? null : terms }, ifVersion);
     });
+  addEndingCommands(oco, run);
 };
 
 function withChange(command: Command): Command {

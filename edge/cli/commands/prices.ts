@@ -1,14 +1,23 @@
 /**
- * `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and earlier ones. `history`: the
- * outcomes of bots' pairs.
+ * `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and earlier ones. `history` and
+ * `totals`: the outcomes of bots' pairs.
  */
-import { InvalidArgumentError, Option } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 import { BAR_INTERVALS, type BarInterval } from "../../../src/domain/market/bars.ts";
 import type { AddCommands } from "../command.ts";
 import { wholeNumber } from "../parse.ts";
 
 const HISTORY_PAGE_SIZE = 20;
 const BARS_PRESET = 60;
+
+interface KindOption {
+  readonly kind: "level" | "webhook";
+}
+
+interface HistoryOptions extends KindOption {
+  readonly page: number;
+  readonly pageSize: number;
+}
 
 export const addPriceCommands: AddCommands = (program, run) => {
   program
@@ -33,17 +42,32 @@ export const addPriceCommands: AddCommands = (program, run) => {
         output.data(listed.data);
       }),
     );
-  program
-    .command("history <brokerageCode> <accountNumber>")
-    .description("lists the closed pair orders of an account's level bots, newest first")
+  ofKind(program.command("history <brokerageCode> <accountNumber>"))
+    .description("lists the closed pair orders of an account's bots, newest first")
     .option("--page <number>", "from 1", wholeNumber, 1)
     .option("--page-size <number>", "to 100", wholeNumber, HISTORY_PAGE_SIZE)
-    .action((brokerageCode: string, accountNumber: string, { page, pageSize }: { page: number; pageSize: number }) =>
+    .action((brokerageCode: string, accountNumber: string, { kind, page, pageSize }: HistoryOptions) =>
       run(async ({ api, output }) => {
         const params = { query: { brokerageCode, accountNumber, page, pageSize } };
-        const path = "/api/v1/level-bots/pair-orders/history";
-        const listed = await api.unwrap(api.client.GET(path, { params }));
+        const listed = await api.unwrap(
+          kind === "level"
+            ? api.client.GET("/api/v1/level-bots/pair-orders/history", { params })
+            : api.client.GET("/api/v1/webhook-bots/pair-orders/history", { params }),
+        );
         output.data(listed.data.items);
+      }),
+    );
+  ofKind(program.command("totals <brokerageCode> <accountNumber>"))
+    .description("lists what each of an account's bots brought over all closed pairs, and what it holds")
+    .action((brokerageCode: string, accountNumber: string, { kind }: KindOption) =>
+      run(async ({ api, output }) => {
+        const params = { query: { brokerageCode, accountNumber } };
+        const listed = await api.unwrap(
+          kind === "level"
+            ? api.client.GET("/api/v1/level-bots/pair-orders/totals", { params })
+            : api.client.GET("/api/v1/webhook-bots/pair-orders/totals", { params }),
+        );
+        output.data(listed.data);
       }),
     );
   const ticks = program.command("ticks").description("prices");
@@ -59,6 +83,10 @@ export const addPriceCommands: AddCommands = (program, run) => {
       });
     });
 };
+
+function ofKind(command: Command): Command {
+  return command.addOption(new Option("--kind <kind>", "of bots").choices(["level", "webhook"]).default("level"));
+}
 
 function parseTick(text: string): { readonly symbol: string; readonly price: number } {
   const [, symbol, price] = /^([^=]+)=(\d+(?:\.\d+)?)$/.exec(text) ?? [];

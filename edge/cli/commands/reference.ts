@@ -35,6 +35,18 @@ export const addReferenceCommands: AddCommands = (program, run) => {
   );
 
   symbols
+    .command("show <symbol>")
+    .description("shows a symbol, the session of its exchange, and the prices at which that takes orders today")
+    .action((symbol: string) =>
+      run(async ({ api, output }) => {
+        const params = { path: { symbol } };
+        const { data } = await api.unwrap(api.client.GET("/api/v1/symbols/{symbol}", { params }));
+        const session = await api.unwrap(api.client.GET("/api/v1/symbols/{symbol}/session", { params }));
+        const band = await api.unwrap(api.client.GET("/api/v1/symbols/{symbol}/band", { params }));
+        output.data({ ...data, session: session.data, band: band.data });
+      }),
+    );
+  symbols
     .command("band <symbol> <floorPrice> <ceilingPrice>")
     .description("sets the prices at which the exchange takes orders of a symbol on a day")
     .option("--base <basePrice>", "the price that the two are computed from", positiveNumber)

@@ -2,6 +2,7 @@
 /** A running group changed by the command line (behaviour 15 and 19). */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
+import { setTimeout as pause } from "node:timers/promises";
 import { z } from "zod";
 import { CommandLineWorld } from "./cli-world.ts";
 
@@ -64,6 +65,60 @@ describe("a group by the command line", () => {
     assert.match(wrong.err, /400: stopLossTrailing\.activationPrice 100 must be higher than stopLossPrice 210/);
   });
 });
+
+describe("the end of a group by the command line", () => {
+  let world: CommandLineWorld;
+  before(async () => {
+    world = await CommandLineWorld.start();
+  });
+  after(() => world.end());
+
+  test("is released while its symbol is held, and only then", async () => {
+    const id = String(await createGroup(world));
+    const early = await world.run(["oco", "release", id]);
+    assert.equal(early.exitCode, 65, early.err);
+    await world.json("symbols", "hold", "THYAO");
+    const released = await world.run(["oco", "release", id]);
+    assert.match(released.out, /^message +The OCO group was released\n$/, released.err);
+    await world.json("symbols", "release", "THYAO");
+    const exit = await world.run(["oco", "stop-exit", id]);
+    assert.equal(exit.exitCode, 65, exit.err);
+    assert.equal((await world.run(["oco", "cancel", id])).exitCode, 64);
+    const cancelled = await world.run(["oco", "cancel", id, "--brokerage", "PAPER"]);
+    assert.match(cancelled.out, /^message +The OCO group was cancelled\n$/, cancelled.err);
+  });
+
+  test("leaves a receipt of the row that fired", async () => {
+    const id = String(await createGroup(world));
+    const unfired = await world.run(["oco", "receipt", id]);
+    assert.equal(unfired.exitCode, 65, unfired.err);
+    await world.json("ticks", "send", "THYAO=199");
+    const ended = await untilDone(world, ["--json", "oco", "receipt", id]);
+    const receipt = z.object({ orderId: z.number().optional() }).loose().parse(JSON.parse(ended.out));
+    assert.match(JSON.stringify(receipt), /199/);
+  });
+
+  test("is an entry that is listed as pending and removed", async () => {
+    const place = ["--brokerage", "PAPER", "--account", "PAPER-1"];
+    const levels = ["--stop-loss", "3", "--take-profit", "5", "--trigger", "900000"];
+    const { setupId } = z
+      .object({ setupId: z.number() })
+      .parse(await world.json("oco", "enter", "GARAN", "3", ...place, ...levels));
+    const listed = z.array(z.object({ symbol: z.string() })).parse(await world.json("oco", "pending", ...place));
+    assert.deepEqual(listed, [{ symbol: "GARAN" }]);
+    await world.json("oco", "remove-pending", String(setupId), "--brokerage", "PAPER");
+    assert.deepEqual(await world.json("oco", "pending", ...place), []);
+  });
+});
+
+/** Runs a command until it succeeds. */
+async function untilDone(world: CommandLineWorld, words: readonly string[]) {
+  for (;;) {
+    const ended = await world.run(words);
+    if (ended.exitCode === 0) return ended;
+    await pause(500);
+  }
+}
 
 describe("a pending OCO by the command line", () => {
   test("is not changed without a field, or with both levels", async () => {

@@ -7,7 +7,7 @@ import { CommandLineWorld } from "./cli-world.ts";
 describe("symbols by the command line", () => {
   let world: CommandLineWorld;
   before(async () => {
-    world = await CommandLineWorld.start();
+    world = await CommandLineWorld.start({ CALENDARS: "on" });
   });
   after(() => world.end());
 
@@ -26,6 +26,16 @@ describe("symbols by the command line", () => {
     );
     const ended = await run(["symbols", "import", path]);
     assert.equal(ended.exitCode, 0, ended.err);
+  });
+
+  test("shows a symbol with its session and its band", async () => {
+    const { symbol, session, band } = (await json("symbols", "show", "BANDED")) as {
+      symbol: string;
+      session: { mic: string } | null;
+      band: { floorPrice: number } | null;
+    };
+    assert.deepEqual([symbol, session?.mic, band?.floorPrice], ["BANDED", "XIST", 45]);
+    assert.equal((await run(["symbols", "show", "NOSUCH"])).exitCode, 65);
   });
 
   test("halts everybody's trading and lets it go on (behaviour 18)", async () => {

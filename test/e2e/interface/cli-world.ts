@@ -26,9 +26,10 @@ export class CommandLineWorld {
     this.url = /listens on (\S+)/.exec(program.output())?.[1] ?? "";
   }
 
-  static async start(): Promise<CommandLineWorld> {
+  /** Starts everything. `extra` contains further settings. */
+  static async start(extra: Readonly<Record<string, string>> = {}): Promise<CommandLineWorld> {
     const { path, remove } = await temporaryFolder();
-    const environment = { DATA_DIR: path, PORT: "0", FEED: "none" };
+    const environment = { DATA_DIR: path, PORT: "0", FEED: "none", ...extra };
     const program = await startProgram("src/main.ts", environment, /Trading Developer API listens on/);
     return new CommandLineWorld(program, path, remove);
   }
