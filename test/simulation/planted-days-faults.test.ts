@@ -9,6 +9,7 @@ import type { ActorKind } from "../../engine/actor/kind.ts";
 import { Bands } from "../../engine/partition/bands.ts";
 import { CorporateActions } from "../../engine/partition/corporate-actions.ts";
 import type { AcceptedTick } from "../../engine/ports/price.ts";
+import { LoggedStore } from "../../engine/store/log/logged-store.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import { groupKind, replacing } from "./planting.ts";
 import { runDays } from "./run.ts";
@@ -105,5 +106,22 @@ describe("worlds of several days find out", () => {
       const { exit, ...rest } = group;
       return exit?.pursuit === undefined ? group : rest;
     });
+  });
+
+  test("lots that a take-profit did not sell, and that are forgotten after a kill", async () => {
+    const message = await readAs((group) => {
+      return { ...group, rows: group.rows.map((row) => ({ ...row, unsoldQuantity: 0 })) };
+    });
+    assert.match(message, /the ledger counts \d+ lots of row \d+, \d+ were sold/);
+  });
+
+  test("a group that the sell ledger leaves out", async () => {
+    const short = (original: LoggedStore["scan"]) =>
+      async function* scan(this: LoggedStore, range: Parameters<LoggedStore["scan"]>[0]) {
+        for await (const page of original.call(this, range))
+          yield range.gte.startsWith("v/oco/") ? page.slice(1) : page;
+      };
+    const message = await replacing(LoggedStore.prototype, "scan", short, findOut);
+    assert.match(message, /the ledger commits \d+ lots of its account, \d+ are expected/);
   });
 });

@@ -82,4 +82,12 @@ describe("the simulation finds out", () => {
     // Few worlds fill an order of an exit late in part, and then sell the rest.
     await replacing(ActorHost.prototype, "wake", twice, () => findOut(3 * WORLDS_MAX, {}, 1, 71));
   });
+
+  test("a lot that an exit counts and that was not sold, at the step after the kill", async () => {
+    const message = await readAs((group) => {
+      const { exit, stopLossSoldQuantity: sold } = group;
+      return exit?.pursuit === undefined || sold === 0 ? group : { ...group, stopLossSoldQuantity: sold + 1 };
+    });
+    assert.match(message, /the ledger counts \d+ sold lots of row \d+, and \d+ were sold/);
+  });
 });

@@ -76,6 +76,8 @@ const FAULTS = [
   "entries: removed",
   "feed: worlds of its modules",
   "groups created",
+  "ledger: compared while nothing is on its way",
+  "ledger: compared with a position",
   "level bots: crowds of 200 owners",
   "level bots: crowds of 3 owners",
   "level bots: symbols with a profit or a loss",

@@ -57,6 +57,11 @@ export class DayChecks {
     return [...this.#options.exchange.orders.values()].flat().filter(({ request }) => rowOf(request) === rowId);
   }
 
+  /** Lots that the orders of a row have sold. */
+  soldOf(rowId: number): number {
+    return sum(this.ordersOf(rowId));
+  }
+
   /** Notes the take-profits that have sold all of their lots, and lots that they left. */
   noteSales(groups: readonly DayGroup[]): void {
     for (const group of groups) {

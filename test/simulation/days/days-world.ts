@@ -17,6 +17,7 @@ import { VirtualTime } from "../world/virtual-time.ts";
 import { DayChecks } from "./day-checks.ts";
 import { DayEngine } from "./day-engine.ts";
 import type { DayGroup } from "./day-group.ts";
+import { DayLedger } from "./day-ledger.ts";
 import { type DayAction, DayOperator } from "./day-operator.ts";
 import { DayOwners } from "./day-owners.ts";
 import { inOrder, marketAfter } from "./naive-action.ts";
@@ -58,6 +59,7 @@ export class DaysWorld {
   readonly #venue: SessionVenue;
   readonly #exchange: Exchange;
   readonly #checks: DayChecks;
+  readonly #ledger: DayLedger;
   readonly #owners: DayOwners;
   readonly #operator: DayOperator;
   readonly #last = new Map<string, LastTick>();
@@ -117,6 +119,7 @@ export class DaysWorld {
       ask: (type: string, userId: number, body: object) => engine.ask(type, userId, body),
     };
     this.#checks = new DayChecks(shared);
+    this.#ledger = new DayLedger({ ...shared, checks: this.#checks });
     this.#owners = new DayOwners(shared);
     this.#operator = new DayOperator(shared);
   }
@@ -255,6 +258,7 @@ export class DaysWorld {
       () => this.#move(),
     );
     await happening();
+    this.#ledger.afterStep(this.#groups);
   }
 
   async #create(): Promise<void> {
@@ -315,6 +319,7 @@ export class DaysWorld {
       mayDie();
       if (!this.#life.isAlive && random.chance(0.5)) await this.#engine.restart();
       await this.#time.advance(random.pick([1, 1, 1, 2, 10, 1_000]));
+      this.#ledger.afterStep(this.#groups);
     }
     if (!this.#life.isAlive) await this.#engine.restart();
   }
@@ -410,6 +415,8 @@ export class DaysWorld {
     this.#checks.noteSales(this.#groups);
     this.#touchByRaise();
     this.#checks.atRest(this.#groups);
+    this.#ledger.afterStep(this.#groups);
+    await this.#ledger.atRest(this.#groups);
     for (const group of this.#groups.filter(({ mayBeHeld }) => mayBeHeld)) {
       group.isHeld = await this.#checks.isHeldByAction(group);
       group.mayBeHeld = false;

@@ -27,8 +27,11 @@ export interface PlainRow {
 interface PlainGroup {
   readonly key: string;
   readonly groupId: number;
+  readonly accountNumber: string;
   readonly symbol: string;
   readonly dueAtMs: number | null;
+  /** Lots that ended sells of the stop-loss have sold. */
+  readonly soldQuantity: number;
   /** The moment when its exit acts by itself: a cancel that had no effect is asked for again. */
   readonly exitAtMs: number | null;
   readonly isTrailing: boolean;
@@ -42,6 +45,8 @@ interface PlainGroup {
     readonly isInFlight: boolean;
     /** When a price fired it, also while its order has no answer yet. */
     readonly triggeredAtMs: number | null;
+    /** Lots that its order did not sell. */
+    readonly unsoldQuantity: number;
   }[];
 }
 
@@ -346,14 +351,17 @@ function plainGroup(key: string, context: unknown): PlainGroup {
   return {
     key,
     groupId: fields[1] as number,
+    accountNumber: fields[4] as string,
     symbol: fields[5] as string,
     dueAtMs: fields[7] as number | null,
+    soldQuantity: fields[12] as number,
     exitAtMs: seldom?.exit?.pursuit?.nextAtMs ?? null,
     isTrailing: seldom?.trailing !== undefined,
     orderCount: seldom?.exit?.orderCount ?? 1,
     // A row of three fields is one to which nothing has happened.
-    rows: rows.map(([id, quantity, price, status = ACTIVE, isInFlight = false, , triggeredAtMs = null]) => {
-      return { id, quantity, price, status, isInFlight, triggeredAtMs };
+    rows: rows.map((row) => {
+      const [id, quantity, price, status = ACTIVE, isInFlight = false, , triggeredAtMs = null, , , unsold = 0] = row;
+      return { id, quantity, price, status, isInFlight, triggeredAtMs, unsoldQuantity: unsold };
     }),
   } as PlainGroup;
 }

@@ -14,6 +14,7 @@ import { LevelWatch } from "../check/level-watch.ts";
 import { groupsOfParts } from "../check/part-checks.ts";
 import { Protection } from "../check/protection.ts";
 import { isAtRest } from "../check/rest.ts";
+import { checkSoldLots } from "../check/sold-lots.ts";
 import { compareWatches } from "../check/watches.ts";
 import { Bots } from "../client/bots.ts";
 import { Clients } from "../client/clients.ts";
@@ -166,6 +167,7 @@ export class World {
       if (!this.#life.isAlive) await this.#restart();
       this.#happen();
       await this.#pass();
+      this.#compareSoldLots();
     }
     if (this.report.violation !== undefined) return;
     this.#isTroubled = false;
@@ -173,6 +175,12 @@ export class World {
     if (this.#settings.hasMeasures) this.#regulator.lift();
     await this.#drain();
     if (this.report.violation === undefined) await this.#judge();
+  }
+
+  #compareSoldLots(): void {
+    const exchanges = [...this.#exchanges.values()];
+    const isSettled = this.#life.isStarted && this.#life.isAlive && isAtRest(this.#life, exchanges);
+    checkSoldLots({ disk: this.#plain, report: this.report, exchanges, isSettled });
   }
 
   /** A digest of the world's end, for comparing two runs of one seed. */
