@@ -49,6 +49,8 @@ function unfenced(bus: Bus): Bus {
 }
 
 interface FailoverOptions extends ClusterOptions {
+  /** Default: a brokerage that fills every order immediately. */
+  readonly connector?: CountingConnector;
   /** Default: true. */
   readonly isFenced?: boolean;
   readonly environment?: Readonly<Record<string, string>>;
@@ -59,7 +61,7 @@ export class FailoverWorld {
   readonly nats: NatsConnection;
   readonly client: EngineClient;
   readonly folder: string;
-  readonly connector = new CountingConnector(ACCOUNTS);
+  readonly connector: CountingConnector;
   readonly engines = new Map<string, Program>();
   /** Every start of every engine. */
   readonly #starts: { readonly name: string; readonly program: Program }[] = [];
@@ -83,6 +85,7 @@ export class FailoverWorld {
     this.folder = folder.path;
     this.#removeFolder = () => folder.remove();
     this.client = new EngineClient(this.nats, ENGINE_USER);
+    this.connector = options.connector ?? new CountingConnector(ACCOUNTS);
     const bus = options.isFenced === false ? unfenced(this.#bus) : this.#bus;
     serveConnector(this.connector, { code: CODE, bus, log: this.#counting(), steadyClock });
   }
