@@ -67,6 +67,8 @@ export class DaysWorld {
   /** Symbols that the base price guard holds. */
   readonly #held = new Set<string>();
   #isTroubled = true;
+  /** The operator's late action may be durable already: a price would have two results. */
+  #isEntering = false;
   #dayMs = FIRST_DAY_MS;
 
   constructor({ seed, report, plant = {} }: DaysOptions) {
@@ -100,7 +102,7 @@ export class DaysWorld {
         return { find: (code) => (code === connected.settings.code ? connected : undefined), all: () => [connected] };
       },
       onDown: async () => {
-        if (random.chance(0.3)) await this.#move();
+        if (random.chance(0.3) && !this.#isEntering) await this.#move();
       },
     });
     const engine = this.#engine;
@@ -381,7 +383,9 @@ export class DaysWorld {
       const groups = this.#groups.filter(({ options }) => options.symbol === symbol);
       // Lots and levels of an action follow from the sales that the engine knows of.
       if (!groups.every((group) => group.isCertain && this.#checks.hasLearnt(group))) await this.#calm();
+      this.#isEntering = true;
       await this.#operator.enterLate(action);
+      this.#isEntering = false;
       if (this.#isBroken) return;
       this.#follow(symbol, [action], closeMilli);
       // Prices that passed during the hold fire nothing (16.3), and after a kill these may be the waiting ones too.
