@@ -47,6 +47,14 @@ function addReading(accounts: Command, run: RunCommand): void {
         output.data((await api.unwrap(api.client.POST("/api/v1/accounts/positions", { body }))).data);
       }),
     );
+  ofAccount(accounts.command("daily-orders"))
+    .description("lists all orders of the day at the brokerage, also orders that were placed elsewhere")
+    .action((options: AccountOptions) =>
+      run(async ({ api, output }) => {
+        const body = accountOf(options);
+        output.data((await api.unwrap(api.client.POST("/api/v1/accounts/daily-orders", { body }))).data);
+      }),
+    );
   ofAccount(accounts.command("balance"))
     .description("shows the money of an account")
     .action((options: AccountOptions) =>

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { UserError } from "../../../src/runtime/user-error.ts";
 import type { components } from "../../openapi/generated/schema.d.ts";
+import { type AccountOptions, accountOf, ofAccount } from "../account-option.ts";
 import type { AddCommands, RunCommand } from "../command.ts";
 import { onOrOff, positiveNumber, wholeNumber } from "../parse.ts";
 import { addEndingCommands } from "./oco-ends.ts";
@@ -39,6 +40,12 @@ interface EnterOptions {
   readonly expires?: string;
   readonly protectPartial: boolean;
   readonly followPosition?: true;
+}
+
+interface CreateOptions extends AccountOptions {
+  readonly stopLoss: number;
+  readonly takeProfit: number;
+  readonly notes?: string;
 }
 
 interface TrailOptions extends VersionOption {
@@ -99,6 +106,12 @@ export const addOcoCommands: AddCommands = (program, run) => {
         output.data((await api.unwrap(api.client.GET("/api/v1/oco-orders/{id}/outlook", { params }))).data);
       }),
     );
+  ofAccount(oco.command("create <symbol> <lots>"))
+    .description("watches lots that the account holds; a level that the price has reached already sells immediately")
+    .requiredOption("--stop-loss <price>", "the stop-loss of all lots", positiveNumber)
+    .requiredOption("--take-profit <price>", "the take-profit of all lots", positiveNumber)
+    .option("--notes <text>", "a note")
+    .action((symbol: string, lots: string, options: CreateOptions) => create(run, symbol, wholeNumber(lots), options));
   oco
     .command("enter <symbol> [lots]")
     .description("buys, at market, up to --limit or from --trigger on, and has a group made of what is filled")
@@ -202,6 +215,23 @@ function withVersion(command: Command): Command {
 function oneOrTwo(text: string): 1 | 2 {
   if (text === "1" || text === "2") return text === "1" ? 1 : 2;
   throw new InvalidArgumentError("must be 1 or 2");
+}
+
+function create(run: RunCommand, symbol: string, lots: number, options: CreateOptions): Promise<void> {
+  const { stopLoss, takeProfit, notes } = options;
+  const body = {
+    ...accountOf(options),
+    symbol,
+    stopLossPrice: stopLoss,
+    stopLossQuantity: lots,
+    takeProfitItems: [{ price: takeProfit, quantity: lots }],
+    ...(notes !== undefined && { notes }),
+  };
+  return run(async ({ api, output }) => {
+    const { data, message } = await api.unwrap(api.client.POST("/api/v1/oco-orders", { body }));
+    output.progress(message);
+    output.data(data);
+  });
 }
 
 function enter(run: RunCommand, symbol: string, lots: string | undefined, options: EnterOptions): Promise<void> {

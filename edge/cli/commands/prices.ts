@@ -1,6 +1,6 @@
 /**
- * `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and earlier ones. `history` and
- * `totals`: the outcomes of bots' pairs.
+ * `ticks`, `prices` and `bars`: prices, sent like any publisher's, the last ones, and earlier ones. `conditions`:
+ * whether prices and orders flow. `history` and `totals`: the outcomes of bots' pairs.
  */
 import { type Command, InvalidArgumentError, Option } from "commander";
 import { BAR_INTERVALS, type BarInterval } from "../../../src/domain/market/bars.ts";
@@ -41,6 +41,12 @@ export const addPriceCommands: AddCommands = (program, run) => {
         const listed = await api.unwrap(api.client.GET("/api/v1/symbols/{symbol}/bars", { params }));
         output.data(listed.data);
       }),
+    );
+  program
+    .command("conditions")
+    .description("shows whether prices and orders flow: the feed, and the way to each brokerage")
+    .action(() =>
+      run(async ({ api, output }) => output.data((await api.unwrap(api.client.GET("/api/v1/conditions"))).data)),
     );
   ofKind(program.command("history <brokerageCode> <accountNumber>"))
     .description("lists the closed pair orders of an account's bots, newest first")

@@ -29,6 +29,16 @@ export const MARKET_TOOLS: readonly TradingTool[] = [
     }),
   },
   {
+    name: "get_conditions",
+    title: "Conditions",
+    description:
+      "Shows whether prices and orders flow: the feed that the caller's levels are watched by and how long it has been silent, the way to each brokerage, and the partitions of engines.",
+    scope: "read",
+    method: "GET",
+    path: "/api/v1/conditions",
+    input: nothing,
+  },
+  {
     name: "get_session",
     title: "Session of a symbol",
     description:

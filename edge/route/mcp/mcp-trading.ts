@@ -18,7 +18,8 @@ import type { TradingTool } from "./trading-tool.ts";
 /** Makes a request of the caller's own to the REST interface. */
 export type CallOperation = (method: string, path: string, body: object | undefined) => Promise<Response>;
 
-const TOOLS: readonly TradingTool[] = [...ACCOUNT_TOOLS, ...MARKET_TOOLS, ...OCO_TOOLS, ...BOT_TOOLS];
+/** Every tool, in the order in which assistants see them. */
+export const TRADING_TOOLS: readonly TradingTool[] = [...ACCOUNT_TOOLS, ...MARKET_TOOLS, ...OCO_TOOLS, ...BOT_TOOLS];
 
 /** The id, number or symbol in the path of a tool: a tool has at most one. */
 const PATH_VALUE = /\{(\w+)\}/;
@@ -27,7 +28,7 @@ type Input = Readonly<Record<string, unknown>>;
 
 /** Adds the tools that the scopes allow. */
 export function addTradingTools(server: McpServer, scopes: ReadonlySet<string>, call: CallOperation): void {
-  for (const { name, title, description, scope, method, path, input } of TOOLS) {
+  for (const { name, title, description, scope, method, path, input } of TRADING_TOOLS) {
     if (!scopes.has(scope)) continue;
     const isReading = scope === "read";
     const annotations = { readOnlyHint: isReading, destructiveHint: !isReading, openWorldHint: true };

@@ -48,6 +48,7 @@ describe("an account by the command line", () => {
     const accounts = z.array(z.object({ brokerageCode: z.string(), accountNumber: z.string() }));
     const listed = accounts.parse(await world.json("accounts", "list"));
     assert.ok(listed.some(({ accountNumber }) => accountNumber === "PAPER-1"));
+    assert.deepEqual(await reading(world, "accounts", "daily-orders"), []);
     const { cash } = z.object({ cash: z.number() }).parse(await reading(world, "accounts", "balance"));
     assert.ok(cash > 0);
     assert.ok(positions.parse(await reading(world, "accounts", "positions")).some(({ quantity }) => quantity > 0));
@@ -55,13 +56,11 @@ describe("an account by the command line", () => {
   });
 
   test("has a ledger that counts what a group can sell, of one symbol if asked", async () => {
-    const made = { stopLossPrice: 200, stopLossQuantity: 10, takeProfitItems: [{ price: 500, quantity: 10 }] };
-    await world.post("/api/v1/oco-orders", {
-      brokerageCode: "PAPER",
-      accountNumber: "PAPER-1",
-      symbol: "THYAO",
-      ...made,
-    });
+    const levels = ["--stop-loss", "200", "--take-profit", "500"];
+    const created = await world.run(["oco", "create", "THYAO", "10", ...PLACE, ...levels]);
+    assert.equal(created.exitCode, 0, created.err);
+    assert.match(created.out, /^stopLossQuantity|^groupId/m);
+    assert.equal((await world.run(["oco", "create", "THYAO", "10", ...PLACE, "--stop-loss", "200"])).exitCode, USAGE);
     const [row, ...others] = ledger.parse(await reading(world, "accounts", "ledger", "--symbol", "THYAO"));
     assert.deepEqual([row?.symbol, row?.committed.groups, others.length], ["THYAO", 10, 0]);
     assert.equal(row?.worstCase, (row?.held ?? 0) - 10);
@@ -84,6 +83,10 @@ describe("an account by the command line", () => {
     const stopped = await world.run(["oco", "stop-exit", String(exit?.id)]);
     assert.equal(stopped.exitCode, 0, stopped.err);
     assert.match(stopped.out, /^message +The exit is being stopped\n$/);
+  });
+
+  test("is traded at a brokerage whose condition is shown", async () => {
+    assert.match((await world.run(["conditions"])).out, /PAPER/);
   });
 
   test("has no totals of bots without bots, of either kind", async () => {
