@@ -40,7 +40,9 @@ describe("symbols by the command line", () => {
 
   test("halts everybody's trading and lets it go on (behaviour 18)", async () => {
     assert.equal(await json("trading", "halt", "--reason", "an attack"), true);
-    assert.equal(await json("trading", "reduce", "--reason", "it is over"), true);
+    const reduced = await run(["trading", "reduce", "--reason", "it is over"]);
+    assert.match(reduced.err, /confirm must be "RESUME" to leave halted/);
+    assert.equal(await json("trading", "reduce", "--reason", "it is over", "--from-halted"), true);
     assert.equal(await json("trading", "resume", "--reason", "all is well"), true);
     assert.equal((await run(["trading", "halt"])).exitCode, 64);
   });
