@@ -16,13 +16,17 @@ import { refuseArguments, refuseTogether, UserError } from "../../src/runtime/us
 import { engineConfigOf } from "../config.ts";
 import { beginServing } from "../connector/host/serve.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
+import { changedSymbols } from "../connector/paper/symbol-changes.ts";
 import { createTickFeed } from "../feed/feed.ts";
 import { openPaperStore } from "../host/paper-store.ts";
 import { readBrokeragesFile } from "../order/registry.ts";
+import { readCalendars } from "../reference/calendars.ts";
 import { SymbolDirectory } from "../reference/symbol-directory.ts";
+import { SymbolFollower } from "../reference/symbol-follower.ts";
 import { checkFolder } from "../store/folder/usable-folder.ts";
 
 const ANSWER_WITHIN_MS = 2_000;
+const NO_ACTIONS: readonly never[] = [];
 
 async function main(): Promise<void> {
   refuseArguments();
@@ -49,7 +53,8 @@ async function main(): Promise<void> {
     onError: tellBusErrors(log),
   });
   const fatal = exitFatally(log);
-  const symbols = new SymbolDirectory();
+  const symbols = new SymbolDirectory(undefined, readCalendars(config, log));
+  const follower = SymbolFollower.begin({ bus, directory: symbols, timers: loopTimers, log });
   const papers: PaperBrokerage[] = [];
   const feed = await createTickFeed({
     bus,
@@ -84,6 +89,14 @@ async function main(): Promise<void> {
         prices: feed.prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
+        // Bands, measures, holds and corporate actions are known to engines only.
+        symbols: changedSymbols(symbols, { actions: () => NO_ACTIONS }),
+        exchange: {
+          calendarOf: (symbol) => symbols.calendarOf(symbol),
+          bandOf: () => undefined,
+          effectsOf: () => ({}),
+          isHeld: () => false,
+        },
         onSms: ({ accountNumber, code }) =>
           log.info({ event: "paper.sms", accountNumber, code }, "SMS of the paper brokerage"),
         log,
@@ -103,6 +116,7 @@ async function main(): Promise<void> {
     async () => {
       for (const stop of stops) stop();
       feed.stop();
+      follower.stop();
       // Earlier requests are answered by then, and their answers are durable.
       await atMost(ANSWER_WITHIN_MS, bus.drain());
       for (const paper of papers) await paper.close();

@@ -13,6 +13,7 @@ import type { Fatal, Log } from "../../src/runtime/ports.ts";
 import { FenceKeeper } from "../connector/host/fence.ts";
 import { GuardedOrders } from "../connector/host/order-gate.ts";
 import { openPaperBrokerage, type PaperBrokerage } from "../connector/paper/paper.ts";
+import { changedSymbols } from "../connector/paper/symbol-changes.ts";
 import { connectGateway } from "../order/gateway/gateway.ts";
 import { lookUpBeforeResend } from "../order/gateway/look-up-before-resend.ts";
 import { withOrders } from "../order/with-orders.ts";
@@ -22,6 +23,7 @@ import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { SideStore } from "../store/backup/backup.ts";
 import { isOfLostLife } from "../store/backup/restored.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
+import type { MarketFacts } from "./market-facts.ts";
 import { openPaperStore } from "./paper-store.ts";
 
 interface BrokerageOptions {
@@ -33,6 +35,8 @@ interface BrokerageOptions {
   readonly folder: DataFolder;
   readonly prices: Prices;
   readonly symbols: SymbolDirectory;
+  /** What the partition knows of exchanges and corporate actions, for its paper brokerages; used in turns. */
+  readonly market: MarketFacts;
 }
 
 interface OpenedBrokerages {
@@ -55,7 +59,7 @@ export async function openBrokerages(
       if (one.adapter === "gateway") return openGateway(one, options);
       const name = `paper-${one.code}`;
       const store = await openPaperStore(join(options.folder.folder, name));
-      const { prices, symbols, smsLog, log, fatal } = options;
+      const { prices, symbols, market, smsLog, log, fatal } = options;
       const paper = await openPaperBrokerage({
         settings: one,
         store,
@@ -65,6 +69,8 @@ export async function openBrokerages(
         prices,
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
+        symbols: changedSymbols(symbols, market),
+        exchange: { ...market, calendarOf: (symbol) => symbols.calendarOf(symbol) },
         onSms: ({ accountNumber, code }) =>
           smsLog.info({ event: "paper.sms", accountNumber, code }, "SMS of the paper brokerage"),
         log,

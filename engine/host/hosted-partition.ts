@@ -50,6 +50,7 @@ import type { DataFolder } from "../store/folder/data-folder.ts";
 import type { Head } from "../store/journal/head.ts";
 import { openBrokerages } from "./brokerages.ts";
 import { type Answer, type Answerer, answering, asOwner } from "./bus-answers.ts";
+import { marketFactsOf } from "./market-facts.ts";
 import type { PartitionTime } from "./partition-time.ts";
 
 /** The services that all partitions of an engine process share. */
@@ -143,12 +144,14 @@ export class HostedPartition {
   static async recover(world: SharedServices, seat: Seat): Promise<HostedPartition> {
     const { settings, bus, log, smsLog, symbols } = world;
     const { folder, feed, fatal, ownership, epoch, number: partition } = seat;
-    const options = { bus, log, smsLog, fatal, folder, prices: feed.prices, symbols };
+    let recovered: Partition | undefined;
+    const market = marketFactsOf(() => recovered);
+    const options = { bus, log, smsLog, fatal, folder, prices: feed.prices, symbols, market };
     const { brokerages, papers, sideStores } = await openBrokerages(settings, options);
     try {
       const fenced = epoch === 0 ? brokerages : brokerages.map((one) => requireFence(one, { partition, epoch }));
       const owned = ownership === undefined ? fenced : fenced.map((one) => requireLease(one, ownership));
-      const recovered = await recoverPartition(world, seat, owned);
+      recovered = await recoverPartition(world, seat, owned);
       const targets = await openTargets(world, folder, recovered);
       const source = { store: folder.store, folder: folder.folder, files: BACKED_UP_FILES, sideStores };
       addCommands(world, seat, recovered, targets, source);

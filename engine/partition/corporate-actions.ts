@@ -93,6 +93,7 @@ export class CorporateActions implements OperatedActions {
   /** The actions, applied or begun, of symbols without a price of the new base so far, in order. */
   readonly #unopened = new Map<string, readonly StoredAction[]>();
   readonly #walk: ActorWalk;
+  #durable: readonly CorporateAction[] = [];
 
   constructor(options: CorporateActionsOptions) {
     this.#options = options;
@@ -102,6 +103,24 @@ export class CorporateActions implements OperatedActions {
   /** At start: takes in a stored row. Throws if it is not valid. */
   recover(value: Uint8Array): void {
     this.#note(storedActionSchema.parse(JSON.parse(Buffer.from(value).toString())));
+    this.#durable = this.#all();
+  }
+
+  /** The durable actions: the same list until one is added, removed or renamed. */
+  durable(): readonly CorporateAction[] {
+    return this.#durable;
+  }
+
+  #all(): readonly CorporateAction[] {
+    return [...this.#rows.values()].map(({ action }) => action);
+  }
+
+  /** In a turn that added, removed or renamed actions: shows them once that is durable. */
+  #show(): void {
+    const all = this.#all();
+    this.#options.journal.afterDurable(() => {
+      this.#durable = all;
+    });
   }
 
   /** True while no tick waits for an action to be applied. */
@@ -141,6 +160,7 @@ export class CorporateActions implements OperatedActions {
     const isOpened = (prices.last(symbol)?.timeMs ?? 0) >= action.exMs;
     this.#forgetOld(nowMs);
     this.#keep({ version: 1, action, enteredAtMs: nowMs, begun: null, appliedAtMs: null, isOpened });
+    this.#show();
     if (action.exMs <= nowMs) this.#begin(nowMs);
     return accept({ actionId, isChanged: true, isImmediate: action.exMs <= nowMs });
   }
@@ -153,6 +173,7 @@ export class CorporateActions implements OperatedActions {
     }
     this.#rows.delete(actionId);
     this.#options.journal.remove(TABLE.key(actionId));
+    this.#show();
     this.#refresh();
     return accept({ actionId, isChanged: true, isImmediate: false });
   }
@@ -167,6 +188,7 @@ export class CorporateActions implements OperatedActions {
       if (!this.#rows.has(action.actionId)) this.#keep({ ...row, action });
     }
     this.#unopened.delete(from);
+    this.#show();
     this.#refresh();
   }
 

@@ -20,11 +20,13 @@ import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
 import type { Holdings, PaperAccount } from "./account/account.ts";
 import type { RandomBytes } from "./account/login.ts";
-import { type Market, OrderBook } from "./market/book.ts";
+import { type AccountTerms, type Market, OrderBook } from "./market/book.ts";
+import type { Exchange } from "./market/exchange.ts";
 import { LastPrices } from "./market/last-prices.ts";
 import { isLive, type OrderDraft, type PaperOrder, recordOf } from "./market/order.ts";
 import * as codec from "./stored/codec.ts";
 import { PaperJournal } from "./stored/journal.ts";
+import { type ChangedSymbols, SymbolChanges } from "./symbol-changes.ts";
 
 /** The digits of an order's sequence in its number, so that numbers sort in the order of creation. */
 const SEQUENCE_DIGITS = 10;
@@ -39,8 +41,11 @@ interface LedgerPorts {
   readonly prices: Prices;
   readonly fatal: Fatal;
   readonly fillShareMax: number;
+  readonly market?: PaperSettings["market"];
   readonly cancelsMarketRest?: PaperSettings["cancelsMarketRest"];
   readonly tickTableOf: (symbol: string) => TickTable;
+  readonly symbols: ChangedSymbols;
+  readonly exchange: Exchange;
 }
 
 export class Ledger {
@@ -49,6 +54,7 @@ export class Ledger {
   readonly #ports: LedgerPorts;
   readonly #book: OrderBook;
   readonly #journal: PaperJournal;
+  readonly #changes: SymbolChanges;
   readonly #accountsByUser = new Map<number, PaperAccount>();
   readonly #numbers = new Set<string>();
   readonly #listeners = new Set<(record: OrderRecord) => void>();
@@ -61,13 +67,17 @@ export class Ledger {
 
   private constructor(ports: LedgerPorts) {
     this.#ports = ports;
-    const { fillShareMax, cancelsMarketRest = false } = ports;
-    this.#book = new OrderBook(fillShareMax, (accountNumber) =>
-      typeof cancelsMarketRest === "boolean" ? cancelsMarketRest : cancelsMarketRest.includes(accountNumber),
-    );
+    this.#book = new OrderBook(ports.fillShareMax, (accountNumber) => termsOf(ports, accountNumber));
     this.#instance = newInstance(ports.random);
     this.#journal = new PaperJournal({ ...ports, beforeWrite: () => this.#putAccountsAndHead() });
     this.prices = new LastPrices(ports.prices, this.#journal, ports.timers);
+    this.#changes = new SymbolChanges({
+      ...{ symbols: ports.symbols, prices: this.prices, journal: this.#journal },
+      book: {
+        rename: (from, to) => this.#book.rename(from, to),
+        followAction: (action) => this.#book.followAction(action, this.#market()),
+      },
+    });
   }
 
   /** Loads live rows. Rejects if rows are missing or damaged. */
@@ -93,6 +103,9 @@ export class Ledger {
     for (const order of live) this.#book.restoreOrder(order);
     for await (const [key, price] of this.#entries(codec.PRICES_PREFIX)) {
       this.prices.restore(key.slice(codec.PRICES_PREFIX.length), codec.decodePrice(price));
+    }
+    for await (const [key, row] of this.#entries(codec.ACTIONS_PREFIX)) {
+      this.#changes.restore(key.slice(codec.ACTIONS_PREFIX.length), codec.decodeFollowed(row));
     }
     const bytes = this.#ports.store.read(codec.HEAD_KEY);
     const head = bytes === undefined ? undefined : codec.decodeHead(bytes);
@@ -197,6 +210,11 @@ export class Ledger {
     return order;
   }
 
+  /** Why the market does not take a well-formed order of the account now; undefined: it takes it. */
+  notTakenReason({ accountNumber }: PaperAccount, request: PlaceRequest): string | undefined {
+    return this.#book.notTakenReason({ ...request, accountNumber }, this.#market());
+  }
+
   cancel(order: PaperOrder): void {
     this.#book.cancel(order, this.#market());
     this.#keepChanges();
@@ -206,6 +224,11 @@ export class Ledger {
   reset(account: PaperAccount, holdings: Holdings): void {
     this.#book.reset(account, holdings, this.#market());
     this.#keepChanges();
+  }
+
+  /** Follows the renames and corporate actions of symbols up to a moment. */
+  followSymbols(nowMs: number): void {
+    if (this.#changes.follow(nowMs)) this.#keepChanges();
   }
 
   /** Stores the price, and fills the orders that it reaches. Returns immediately if it reaches none. */
@@ -266,8 +289,8 @@ export class Ledger {
   }
 
   #market(): Market {
-    const { clock, tickTableOf } = this.#ports;
-    return { nowMs: clock.nowMs(), priceOf: (symbol) => this.prices.last(symbol)?.price, tickTableOf };
+    const { clock, tickTableOf, exchange } = this.#ports;
+    return { nowMs: clock.nowMs(), priceOf: (symbol) => this.prices.last(symbol)?.price, tickTableOf, exchange };
   }
 
   #know(account: PaperAccount): void {
@@ -283,8 +306,9 @@ export class Ledger {
   #keepChanges(): void {
     const { accounts, orders } = this.#book.takeChanges();
     const day = dayOf(this.#ports.clock.nowMs());
-    // Encoded once a batch, for any number of the account's orders; an account changes only with an order.
+    // Encoded once a batch, for any number of the account's orders. The head makes a batch of a change without an order.
     for (const account of accounts) this.#changedAccounts.add(account);
+    if (accounts.size > 0) this.#putHead();
     for (const order of orders) {
       const { orderNo, accountNumber } = order;
       this.#journal.put(codec.orderKey(orderNo), codec.encodeOrder(order));
@@ -302,6 +326,10 @@ export class Ledger {
       this.#journal.put(codec.accountKey(account.userId), codec.encodeAccount(account));
     }
     this.#changedAccounts = new Set();
+    this.#putHead();
+  }
+
+  #putHead(): void {
     const head: codec.Head = {
       version: 1,
       lastSequence: this.#lastSequence,
@@ -316,6 +344,15 @@ export class Ledger {
     while (this.#numbers.has(String(number))) number = number === 9_999_999_999 ? 1_000_000_000 : number + 1;
     return String(number);
   }
+}
+
+function termsOf({ market = "open", cancelsMarketRest = false }: LedgerPorts, accountNumber: string): AccountTerms {
+  const kind = typeof market === "string" ? market : market[accountNumber];
+  return {
+    followsExchange: kind === "exchange",
+    cancelsMarketRest:
+      typeof cancelsMarketRest === "boolean" ? cancelsMarketRest : cancelsMarketRest.includes(accountNumber),
+  };
 }
 
 function newInstance(random: RandomBytes): string {

@@ -31,7 +31,7 @@ import type {
   PositionsRequest,
 } from "../../../src/contract/trading/order.ts";
 import { paperSettingsSchema } from "../../../src/contract/trading/order.ts";
-import { MARKET, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
+import { MARKET, ORDER_CANCELLED, ORDER_COMPLETED, SELL } from "../../../src/domain/order/order.ts";
 import type { LivePrice } from "../../../src/domain/price/price.ts";
 import type { TickTable } from "../../../src/domain/price/tick-table.ts";
 import { formatTime, parseTime } from "../../../src/domain/time.ts";
@@ -44,7 +44,9 @@ import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./account/logi
 import { moneyOfAmount } from "./account/money.ts";
 import { balanceOf, positionRecords } from "./account/positions.ts";
 import { Ledger } from "./ledger.ts";
+import type { Exchange } from "./market/exchange.ts";
 import { firstRefusalOf, isLive, malformationOf, type PaperOrder, recordOf } from "./market/order.ts";
+import type { ChangedSymbols } from "./symbol-changes.ts";
 
 export interface PaperPorts {
   /** Its `adapter` is `paper`. */
@@ -58,6 +60,10 @@ export interface PaperPorts {
   readonly startPriceOf: (symbol: string) => number | undefined;
   /** The steps of a symbol's prices. */
   readonly tickTableOf: (symbol: string) => TickTable;
+  /** The facts for accounts that follow the exchange of a symbol. */
+  readonly exchange: Exchange;
+  /** The changes of symbols that accounts and orders follow. */
+  readonly symbols: ChangedSymbols;
   /** Receives the codes of logins: they go to no other place and no log. */
   readonly onSms: (sms: Sms) => void;
   readonly log: Log;
@@ -174,11 +180,11 @@ class Paper implements PaperBrokerage {
   }
 
   place(request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {
-    return this.#answer(request.userId, (account) => this.#place(account, request));
+    return this.#answer(request.userId, (account) => this.#place(account, this.#named(request)));
   }
 
   chain(request: ChainRequest): Promise<BrokerReply<OrderAnswer>> {
-    return this.#answer(request.userId, (account) => this.#place(account, request));
+    return this.#answer(request.userId, (account) => this.#place(account, this.#named(request)));
   }
 
   cancel(request: CancelRequest): Promise<BrokerReply<OrderAnswer>> {
@@ -188,7 +194,8 @@ class Paper implements PaperBrokerage {
       const { orderNo, symbol } = request;
       const order = this.#ledger.order(account.accountNumber, orderNo);
       if (order === undefined) return failed("NOT_FOUND", `orderNo ${orderNo} is not an order of the account`);
-      if (order.symbol !== symbol) return failed("REJECTED", `orderNo ${orderNo} is not an order of ${symbol}`);
+      if (this.#named(order).symbol !== this.#named(request).symbol)
+        return failed("REJECTED", `orderNo ${orderNo} is not an order of ${symbol}`);
       if (isLive(order)) this.#ledger.cancel(order);
       // Already cancelled: a repeated cancel, whose first answer can have been lost.
       if (order.status !== ORDER_CANCELLED) return failed("REJECTED", `orderNo ${orderNo} is completed or rejected`);
@@ -216,13 +223,20 @@ class Paper implements PaperBrokerage {
   }
 
   onTick(symbol: string, price: LivePrice, timeMs: number): void {
-    if (!this.#isClosed) this.#ledger.tick(symbol, price, timeMs);
+    if (this.#isClosed) return;
+    this.#ledger.followSymbols(timeMs);
+    this.#ledger.tick(symbol, price, timeMs);
   }
 
   async close(): Promise<void> {
     if (this.#isClosed) return;
     this.#isClosed = true;
     await this.#ledger.close();
+  }
+
+  /** Returns the request under the present name of its symbol. */
+  #named<Request extends { readonly symbol: string }>(request: Request): Request {
+    return { ...request, symbol: this.#ports.symbols.presentName(request.symbol) };
   }
 
   #place(
@@ -243,16 +257,26 @@ class Paper implements PaperBrokerage {
     if (expires?.ok && this.#ports.clock.nowMs() > expires.value) {
       return firstAnswerOf(this.#ledger.place(account, request, { refusal: "expired" }));
     }
-    const { symbol, orderType, buySell } = request;
-    const isMarketSell = orderType === MARKET && buySell === SELL;
-    if (referenceOrderNo === undefined && isMarketSell && this.#ledger.prices.last(symbol) === undefined) {
-      return failed("NOT_NOW", `${symbol} has no live price`);
+    if (referenceOrderNo === undefined) {
+      const wait = this.#waitOf(account, request);
+      return wait ?? firstAnswerOf(this.#ledger.place(account, request, {}));
     }
-    if (referenceOrderNo === undefined) return firstAnswerOf(this.#ledger.place(account, request, {}));
     const reference = this.#ledger.order(account.accountNumber, referenceOrderNo);
     const options =
       reference === undefined ? { refusal: "referenceOrderNo is not an order of the account" } : { reference };
-    return firstAnswerOf(this.#ledger.place(account, request, options));
+    const wait = reference?.status === ORDER_COMPLETED ? this.#waitOf(account, request) : undefined;
+    return wait ?? firstAnswerOf(this.#ledger.place(account, request, options));
+  }
+
+  /** Refuses an order that the market does not take now; undefined: it takes it. No order exists after it. */
+  #waitOf(account: PaperAccount, request: PlaceRequest): Failure | undefined {
+    const { symbol, orderType, buySell } = request;
+    const isMarketSell = orderType === MARKET && buySell === SELL;
+    const reason =
+      isMarketSell && this.#ledger.prices.last(symbol) === undefined
+        ? `${symbol} has no live price`
+        : this.#ledger.notTakenReason(account, request);
+    return reason === undefined ? undefined : failed("NOT_NOW", reason);
   }
 
   /** Why the user cannot now use the account that a request names; undefined if the user can. */
@@ -270,6 +294,7 @@ class Paper implements PaperBrokerage {
     if (this.#isClosed) return failed("NOT_SENT", `${this.settings.name} is closed`);
     if (!Number.isSafeInteger(userId)) return NO_SUCH_ACCOUNT;
     try {
+      this.#ledger.followSymbols(this.#ports.clock.nowMs());
       const reply = await work(this.#ledger.accountOfUser(userId) ?? this.#openAccount(userId));
       await this.#ledger.durable();
       return reply;
@@ -292,8 +317,9 @@ class Paper implements PaperBrokerage {
   #startingHoldings(): Holdings {
     const { prices } = this.#ledger;
     const positions = new Map<string, Position>();
-    for (const [symbol, quantity] of Object.entries(this.#paper.startingPositions)) {
-      const price = prices.last(symbol)?.price.value ?? this.#ports.startPriceOf(symbol) ?? 0;
+    for (const [name, quantity] of Object.entries(this.#paper.startingPositions)) {
+      const symbol = this.#ports.symbols.presentName(name);
+      const price = prices.last(symbol)?.price.value ?? this.#ports.startPriceOf(name) ?? 0;
       positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
     }
     return { cash: moneyOfAmount(this.#paper.startingCash), positions };

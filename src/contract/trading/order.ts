@@ -288,6 +288,8 @@ export function isStrongerPromise(left: ResendPromise, right: ResendPromise): bo
 const DAY_MS = 86_400_000;
 const waitMs = z.number().int().positive().max(DAY_MS);
 
+const paperMarketSchema = z.enum(["open", "exchange"]);
+
 /**
  * How the paper brokerage behaves; `parse({})` gives its defaults. Strict, as the whole entry is: a mistyped name must
  * not leave a preset in force.
@@ -298,6 +300,16 @@ export const paperSettingsSchema = z.strictObject({
   requiresLogin: z.boolean().default(false),
   /** Largest share of an order that one tick fills; 1 = whole. */
   fillShareMax: z.number().positive().max(1).default(1),
+  /**
+   * `open`: orders trade at any time and price. `exchange`: sessions, halts and the band of the day count (behaviour
+   * 31). For all accounts, or by account number; an account that is not named has `open`, the
+   * default.
+   */
+  market: z
+    .union([paperMarketSchema, z.record(z.string().min(1), paperMarketSchema)], {
+      error: 'must be "open", "exchange" or an object such as {"PAPER-1": "exchange"}',
+    })
+    .exactOptional(),
   /**
    * Whether the rest of a market order after one tick is cancelled, for all accounts or for the accounts with these
    * numbers; else it remains open.

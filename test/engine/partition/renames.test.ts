@@ -163,7 +163,7 @@ describe("a symbol that is renamed takes its levels along:", () => {
   });
 
   test("a buy that was placed under the former name is registered under the new one", async () => {
-    const { world, id } = await opened();
+    const { world, id } = await opened({}, { keepsFormerNames: true });
     const bought = await world.order({ symbol: OLD, price: 80, quantity: 10 });
     await world.done(COMMANDS.cancelGroup, { id, brokerageCode: "PAPER" });
     await rename(world);

@@ -4,9 +4,11 @@
 
 import assert from "node:assert/strict";
 import { openPaperBrokerage, type PaperBrokerage } from "../../../engine/connector/paper/paper.ts";
+import { changedSymbols } from "../../../engine/connector/paper/symbol-changes.ts";
+import { marketFactsOf } from "../../../engine/host/market-facts.ts";
 import { Partition } from "../../../engine/partition/partition.ts";
 import type { Brokerage } from "../../../engine/ports/brokerage.ts";
-import type { LastPrice, SymbolIntake } from "../../../engine/ports/price.ts";
+import type { LastPrice, SymbolIntake, Symbols } from "../../../engine/ports/price.ts";
 import type { StreamPlace } from "../../../engine/ports/stream.ts";
 import { queryHandlers } from "../../../engine/query/queries.ts";
 import { firstHead } from "../../../engine/store/journal/head.ts";
@@ -45,12 +47,16 @@ export interface WorldOptions {
   readonly paper?: BrokerageSettings["paper"];
   readonly settings?: Partial<BrokerageSettings>;
   readonly symbols?: readonly string[];
+  /** True: the brokerage reports renamed symbols under their former names. */
+  readonly keepsFormerNames?: boolean;
   readonly sellLedger?: SellLedgerRule;
   readonly partition?: number;
   readonly partitions?: number;
   /** Names each start of the engine; default: the installation's name. */
   readonly lifeName?: (life: number) => string;
 }
+
+const NO_RENAMES: readonly Renaming[] = [];
 
 export class TradingWorld {
   readonly time = new FakeTime();
@@ -91,6 +97,15 @@ export class TradingWorld {
   isClosed = false;
   /** The trading calendar of every symbol. */
   calendar: Calendar | undefined;
+  readonly #directory: Symbols = {
+    isKnown: (symbol) => this.#symbols.has(symbol),
+    isActive: () => true,
+    tickTableOf: (symbol) => this.tickTableOf(symbol),
+    zoneOf: () => "UTC",
+    calendarOf: () => this.calendar,
+    presentName: (symbol) => presentName(this.renames, symbol),
+    renames: () => this.renames,
+  };
   #paper: PaperBrokerage | undefined;
   #partition: Partition | undefined;
   #life = 0;
@@ -157,15 +172,7 @@ export class TradingWorld {
         areTicksComing: () => true,
         intakeOf: (symbol) => this.intakes.get(symbol) ?? { acceptedMs: null, refused: null },
       },
-      symbols: {
-        isKnown: (symbol) => this.#symbols.has(symbol),
-        isActive: () => true,
-        tickTableOf: (symbol) => this.tickTableOf(symbol),
-        zoneOf: () => "UTC",
-        calendarOf: () => this.calendar,
-        presentName: (symbol) => presentName(this.renames, symbol),
-        renames: () => this.renames,
-      },
+      symbols: this.#directory,
       hasOversellGuard: false,
       exitPolicy: "untilSold",
       sellLedger: this.#options.sellLedger ?? "warn",
@@ -334,6 +341,8 @@ export class TradingWorld {
   }
 
   #openPaper(): Promise<PaperBrokerage> {
+    const market = marketFactsOf(() => this.#partition);
+    const formerNames = { presentName: (symbol: string) => symbol, renames: () => NO_RENAMES };
     return openPaperBrokerage({
       settings: this.#settings,
       store: new MemoryDisk().open({ timers: this.time }),
@@ -343,6 +352,8 @@ export class TradingWorld {
       prices: { last: (symbol) => this.prices.get(symbol) },
       startPriceOf: () => 100,
       tickTableOf: (symbol) => this.tickTableOf(symbol),
+      symbols: changedSymbols(this.#options.keepsFormerNames === true ? formerNames : this.#directory, market),
+      exchange: { ...market, calendarOf: () => this.calendar },
       onSms: () => undefined,
       log: this.#logOf(),
       fatal,

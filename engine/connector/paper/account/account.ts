@@ -84,6 +84,35 @@ export function giveAway(account: PaperAccount, symbol: string, lots: number, pr
   if (kept === 0) account.positions.delete(symbol);
 }
 
+/** Moves the lots of a symbol to its new name, and adds them to its lots. Returns whether there were any. */
+export function renamePosition({ positions }: PaperAccount, from: string, to: string): boolean {
+  const moved = positions.get(from);
+  if (moved === undefined) return false;
+  const { quantity, reserved, cost } = positions.get(to) ?? { quantity: 0, reserved: 0, cost: 0n };
+  positions.delete(from);
+  positions.set(to, {
+    quantity: quantity + moved.quantity,
+    reserved: reserved + moved.reserved,
+    cost: cost + moved.cost,
+  });
+  return true;
+}
+
+/** Replaces the number of lots of a symbol, at the cost that they had. None of them can be reserved. */
+export function replaceLots(
+  { positions }: PaperAccount,
+  symbol: string,
+  lotsOf: (quantity: number) => number,
+): boolean {
+  const position = positions.get(symbol);
+  if (position === undefined) return false;
+  assert(position.reserved === 0, "no lots are reserved whose number changes");
+  position.quantity = lotsOf(position.quantity);
+  assert(Number.isSafeInteger(position.quantity), "a position is a safe integer");
+  if (position.quantity === 0) positions.delete(symbol);
+  return true;
+}
+
 /** Replaces the account's holdings by `holdings`. Nothing can be reserved. */
 export function replaceHoldings(account: PaperAccount, { cash, positions }: Holdings): void {
   assert(account.reservedCash === 0n, "no cash is reserved of an account that is set back");

@@ -11,6 +11,7 @@
  * 4. A waiting order's reference is live: when that ends, the waiting order is placed or cancelled in the same call.
  */
 import { assert } from "../../../../src/assert.ts";
+import { adjustedQuantity, type CorporateAction } from "../../../../src/domain/market/corporate-action.ts";
 import {
   MARKET,
   ORDER_CANCELLED,
@@ -28,15 +29,19 @@ import {
   giveAway,
   type Holdings,
   type PaperAccount,
+  renamePosition,
   replaceHoldings,
+  replaceLots,
   reserveCash,
   reserveLots,
   takeIn,
 } from "../account/account.ts";
 import { type Money, moneyOfLimit, moneyOfPrice, moneyText } from "../account/money.ts";
+import { canFill, type Exchange, notTakenReason } from "./exchange.ts";
 import { isReached } from "./ladder.ts";
 import { LiveOrders } from "./live-orders.ts";
 import {
+  BASE_CHANGED,
   isLive,
   limitOf,
   type OrderDraft,
@@ -53,7 +58,19 @@ export interface Market {
   /** The last live price; undefined without one. */
   priceOf(symbol: string): LivePrice | undefined;
   tickTableOf(symbol: string): TickTable;
+  /** The facts for accounts that follow the exchange of a symbol; absent: nothing is known. */
+  readonly exchange?: Exchange;
 }
+
+/** How orders of an account meet the market. */
+export interface AccountTerms {
+  /** Whether the exchange of a symbol takes and fills its orders; else they trade at any time and price. */
+  readonly followsExchange: boolean;
+  /** Whether the unfilled rest of its market orders is cancelled. */
+  readonly cancelsMarketRest: boolean;
+}
+
+const ALWAYS_OPEN: AccountTerms = { followsExchange: false, cancelsMarketRest: false };
 
 /** The changes since they were last taken. */
 interface OrderBookChanges {
@@ -64,7 +81,7 @@ interface OrderBookChanges {
 /** All accounts and all live orders of one paper brokerage. */
 export class OrderBook {
   readonly #fillShare: Fraction;
-  readonly #cancelsMarketRest: (accountNumber: string) => boolean;
+  readonly #termsOf: (accountNumber: string) => AccountTerms;
   readonly #accounts = new Map<string, PaperAccount>();
   readonly #live = new LiveOrders();
   /** Orders that ended in this call and whose waiting orders were not processed yet. */
@@ -74,10 +91,9 @@ export class OrderBook {
 
   /**
    * `fillShareMax`: the largest share of an order's quantity that one price fills, over 0 and at most 1.
-   * `cancelsMarketRest`: whether the unfilled rest of an account's market order is cancelled.
    */
-  constructor(fillShareMax: number, cancelsMarketRest: (accountNumber: string) => boolean = () => false) {
-    this.#cancelsMarketRest = cancelsMarketRest;
+  constructor(fillShareMax: number, termsOf: (accountNumber: string) => AccountTerms = () => ALWAYS_OPEN) {
+    this.#termsOf = termsOf;
     const share = fractionOf(fillShareMax);
     assert(share !== undefined && fillShareMax > 0 && fillShareMax <= 1, "fillShareMax is over 0 and at most 1");
     this.#fillShare = share;
@@ -172,12 +188,65 @@ export class OrderBook {
     this.#changedAccounts.add(account);
   }
 
+  /** Gives the lots and live orders of a symbol to its new name. */
+  rename(from: string, to: string): void {
+    for (const account of this.#accounts.values()) {
+      if (renamePosition(account, from, to)) this.#changedAccounts.add(account);
+    }
+    for (const order of this.#live.ofSymbol(from)) {
+      this.#live.remove(order);
+      order.symbol = to;
+      this.#live.add(order);
+      this.#changedOrders.add(order);
+    }
+  }
+
+  /** Cancels the live orders of an action's symbol, whose prices are of the old base, and changes the held lots. */
+  followAction(action: CorporateAction, market: Market): void {
+    for (const order of this.#live.ofSymbol(action.symbol)) {
+      // A cancel also ends the orders that wait for it.
+      if (!isLive(order)) continue;
+      order.reason = BASE_CHANGED;
+      this.cancel(order, market);
+    }
+    for (const account of this.#accounts.values()) {
+      const isChanged = replaceLots(account, action.symbol, (quantity) => adjustedQuantity(quantity, action));
+      if (isChanged) this.#changedAccounts.add(account);
+    }
+  }
+
   /** Fills the orders that a live price of `symbol` reaches. `timeMs`: the time of the price. */
   tick(symbol: string, price: LivePrice, timeMs: number, market: Market): void {
     for (const order of this.#live.reachedBy(symbol, price)) {
-      if (order.liveSinceMs <= timeMs) this.#fill(order, price, market);
+      if (order.liveSinceMs <= timeMs && this.#canFill(order, price, timeMs, market)) this.#fill(order, price, market);
     }
     this.#settleChains(market);
+  }
+
+  /** Why the account's market does not take an order now; undefined: it takes it, or the order is malformed. */
+  notTakenReason(
+    draft: Pick<OrderDraft, "accountNumber" | "symbol" | "buySell" | "orderType" | "price">,
+    market: Market,
+  ): string | undefined {
+    const exchange = this.#exchangeOf(draft.accountNumber, market);
+    if (exchange === undefined) return undefined;
+    const limit = limitOf(draft, market.tickTableOf(draft.symbol));
+    return limit.ok ? notTakenReason(exchange, { ...draft, limit: limit.value }, market.nowMs) : undefined;
+  }
+
+  #exchangeOf(accountNumber: string, { exchange }: Market): Exchange | undefined {
+    return this.#termsOf(accountNumber).followsExchange ? exchange : undefined;
+  }
+
+  #canFill(order: PaperOrder, price: LivePrice, timeMs: number, market: Market): boolean {
+    const exchange = this.#exchangeOf(order.accountNumber, market);
+    return exchange === undefined || canFill(exchange, order, price, timeMs);
+  }
+
+  /** Whether the unfilled rest of an order is cancelled, as the exchange does not keep it. */
+  #losesRest({ orderType, accountNumber }: PaperOrder): boolean {
+    const { followsExchange, cancelsMarketRest } = this.#termsOf(accountNumber);
+    return orderType === MARKET && (followsExchange || cancelsMarketRest);
   }
 
   #workAfter(reference: PaperOrder, order: PaperOrder, market: Market): void {
@@ -192,7 +261,7 @@ export class OrderBook {
   /** Puts an order to the market: rejects it, fills as much as possible immediately, and leaves the rest open. */
   #work(order: PaperOrder, market: Market): void {
     const price = market.priceOf(order.symbol);
-    const refusal = this.#refusalOf(order, price);
+    const refusal = this.notTakenReason(order, market) ?? this.#refusalOf(order, price);
     if (refusal !== undefined) {
       this.#reject(order, refusal);
       return;
@@ -201,7 +270,18 @@ export class OrderBook {
     order.liveSinceMs = market.nowMs;
     this.#reserve(order, price);
     this.#live.add(order);
-    if (price !== undefined && isReached(order, price)) this.#fill(order, price, market);
+    if (price === undefined || !isReached(order, price)) return;
+    if (this.#canFill(order, price, market.nowMs, market)) this.#fill(order, price, market);
+    else if (this.#losesRest(order)) {
+      this.#release(order);
+      this.#cancelRest(order, market);
+    }
+  }
+
+  /** Ends an order with nothing reserved, of which the exchange keeps no rest. */
+  #cancelRest(order: PaperOrder, market: Market): void {
+    order.reason = REST_CANCELLED;
+    this.#end(order, ORDER_CANCELLED, market);
   }
 
   #refusalOf(order: PaperOrder, price: LivePrice | undefined): string | undefined {
@@ -262,10 +342,8 @@ export class OrderBook {
     this.#changedOrders.add(order);
     order.updatedMs = market.nowMs;
     if (remainingOf(order) === 0) this.#end(order, ORDER_COMPLETED, market);
-    else if (order.orderType === MARKET && this.#cancelsMarketRest(order.accountNumber)) {
-      order.reason = REST_CANCELLED;
-      this.#end(order, ORDER_CANCELLED, market);
-    } else if (lots === wanted) this.#reserve(order, live);
+    else if (this.#losesRest(order)) this.#cancelRest(order, market);
+    else if (lots === wanted) this.#reserve(order, live);
     else {
       order.reason = "not enough cash for the rest";
       this.#end(order, ORDER_CANCELLED, market);

@@ -25,13 +25,15 @@ interface Kept {
 
 export class LastPrices implements Prices {
   readonly #live: Prices;
-  readonly #journal: Pick<PaperJournal, "put">;
+  readonly #journal: Pick<PaperJournal, "put" | "remove">;
   readonly #timers: Timers;
   readonly #kept = new Map<string, Kept>();
+  /** Earlier prices of a symbol are on another base. */
+  readonly #countFromMs = new Map<string, number>();
   #changed: Kept[] = [];
   #cancelTimer: Cancel | undefined;
 
-  constructor(live: Prices, journal: Pick<PaperJournal, "put">, timers: Timers) {
+  constructor(live: Prices, journal: Pick<PaperJournal, "put" | "remove">, timers: Timers) {
     this.#live = live;
     this.#journal = journal;
     this.#timers = timers;
@@ -39,7 +41,25 @@ export class LastPrices implements Prices {
 
   /** The live price, or the price of the last tick, also from before a restart. */
   last(symbol: string): LastPrice | undefined {
-    return this.#live.last(symbol) ?? this.#kept.get(symbol);
+    const last = this.#live.last(symbol) ?? this.#kept.get(symbol);
+    const isCounted = last === undefined || last.timeMs >= (this.#countFromMs.get(symbol) ?? 0);
+    return isCounted ? last : undefined;
+  }
+
+  /** Ignores prices of a symbol from before a moment: they are on another base. */
+  ignoreBefore(symbol: string, timeMs: number): void {
+    this.#countFromMs.set(symbol, Math.max(timeMs, this.#countFromMs.get(symbol) ?? 0));
+  }
+
+  /** Gives the last price of a symbol to its new name, unless that has a later one. */
+  rename(from: string, to: string): void {
+    const [last, own] = [this.last(from), this.last(to)];
+    this.#changed = this.#changed.filter(({ symbol }) => symbol !== from);
+    if (this.#kept.delete(from)) this.#journal.remove(codec.priceKey(from));
+    if (last === undefined || (own !== undefined && own.timeMs >= last.timeMs)) return;
+    this.#changed = this.#changed.filter(({ symbol }) => symbol !== to);
+    this.restore(to, last);
+    this.#journal.put(codec.priceKey(to), codec.encodePrice(last));
   }
 
   /** Restores a stored price. */

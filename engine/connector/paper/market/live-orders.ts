@@ -30,6 +30,12 @@ export class LiveOrders {
     return [...(this.#byAccount.get(accountNumber) ?? [])].sort((one, other) => one.sequence - other.sequence);
   }
 
+  /** The waiting and open orders of a symbol, oldest first. */
+  ofSymbol(symbol: string): PaperOrder[] {
+    const orders = [...this.#byNumber.values()].filter((order) => order.symbol === symbol);
+    return orders.sort((one, other) => one.sequence - other.sequence);
+  }
+
   /** Whether a price of `symbol` reaches any open order. One look-up if no order of the symbol is open. */
   isReached(symbol: string, price: LivePrice): boolean {
     return this.#ladders.get(symbol)?.reaches(price) ?? false;

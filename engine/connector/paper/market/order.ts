@@ -50,6 +50,8 @@ export interface OrderDraft {
 }
 
 export interface PaperOrder extends OrderDraft {
+  /** The present name, for as long as the order is live. */
+  symbol: string;
   /** The checked price of a limit order; 0 for market orders and for orders that were rejected immediately. */
   readonly limit: Hundredths;
   status: OrderStatus;
@@ -67,6 +69,11 @@ export interface PaperOrder extends OrderDraft {
 
 /** The reason of a market order that found no counterparty for its rest. */
 export const REST_CANCELLED = "the exchange cancelled the rest of the market order";
+
+/** The reason of an order that was open when the base of its price changed. */
+export const BASE_CHANGED = "the exchange cancelled the order: a corporate action changed the base of its price";
+
+const BY_EXCHANGE: ReadonlySet<string> = new Set([REST_CANCELLED, BASE_CHANGED]);
 
 const SYMBOL = /^[A-Z0-9_]{1,16}$/;
 const CLIENT_ORDER_ID = /^[\x20-\x7e]{1,100}$/;
@@ -132,7 +139,7 @@ function endedByOf({ status, reason, referenceOrderNo }: PaperOrder): Pick<Order
   if (status !== ORDER_CANCELLED) return {};
   // A chain order without a reason ended with the order that it waited for, or by its owner: that is not known.
   if (reason === null) return referenceOrderNo === null ? { endedBy: "owner" } : {};
-  return { endedBy: reason === REST_CANCELLED ? "exchange" : "brokerage", message: reason };
+  return { endedBy: BY_EXCHANGE.has(reason) ? "exchange" : "brokerage", message: reason };
 }
 
 /** Converts the order to a brokerage's report. */

@@ -46,4 +46,5 @@ function checkRow(
   } else if (key.startsWith(CLIENTS_PREFIX)) {
     assert(isThere(codec.decodeText(value)), "a named order is there");
   } else if (key.startsWith(codec.PRICES_PREFIX)) codec.decodePrice(value);
+  else if (key.startsWith(codec.ACTIONS_PREFIX)) codec.decodeFollowed(value);
 }

@@ -24,12 +24,15 @@ export const UNTOLD_PREFIX = "untold!";
 export const LOGINS_PREFIX = "login!";
 /** The last price of each symbol. */
 export const PRICES_PREFIX = "price!";
+/** The corporate actions that the book has followed. */
+export const ACTIONS_PREFIX = "action!";
 
 export const accountKey = (userId: number): string => `${ACCOUNTS_PREFIX}${userId}`;
 export const orderKey = (orderNo: string): string => `order!${orderNo}`;
 export const liveKey = (orderNo: string): string => `${LIVE_PREFIX}${orderNo}`;
 export const untoldKey = (orderNo: string): string => `${UNTOLD_PREFIX}${orderNo}`;
 export const priceKey = (symbol: string): string => `${PRICES_PREFIX}${symbol}`;
+export const actionKey = (actionId: string): string => `${ACTIONS_PREFIX}${actionId}`;
 export const loginKey = (userId: number): string => `${LOGINS_PREFIX}${userId}`;
 /** Holds the number of the order that a `clientOrderId` named. */
 export const clientKey = (accountNumber: string, clientOrderId: string): string =>
@@ -100,6 +103,18 @@ export function decodePrice(bytes: Uint8Array): LastPrice {
   const price = livePrice(value);
   assert(price !== undefined, "a stored price is one");
   return { price, timeMs };
+}
+
+const followedSchema = z.strictObject({ symbol: z.string(), exMs: z.number().int() });
+/** A followed corporate action: its symbol, and from when on prices are on the new base. */
+export type FollowedAction = z.infer<typeof followedSchema>;
+
+export function encodeFollowed(followed: FollowedAction): string {
+  return JSON.stringify(followed);
+}
+
+export function decodeFollowed(bytes: Uint8Array): FollowedAction {
+  return followedSchema.parse(parseJson(bytes));
 }
 
 export function encodeHead(head: Head): string {

@@ -15,6 +15,11 @@ import {
   type PaperSettings,
   type PlaceRequest,
 } from "../../../../src/contract/trading/order.ts";
+import type { Band } from "../../../../src/domain/market/band.ts";
+import type { Calendar } from "../../../../src/domain/market/calendar.ts";
+import type { CorporateAction } from "../../../../src/domain/market/corporate-action.ts";
+import type { Effects } from "../../../../src/domain/market/measure.ts";
+import { presentName, type Renaming } from "../../../../src/domain/market/rename.ts";
 import { type LivePrice, livePrice } from "../../../../src/domain/price/price.ts";
 import type { Fatal, Log, Timers } from "../../../../src/runtime/ports.ts";
 
@@ -110,6 +115,12 @@ export class PaperWorld {
   readonly fatalReasons: string[] = [];
   store = new MemoryStore();
   nowMs = START_MS;
+  renames: readonly Renaming[] = [];
+  actions: readonly CorporateAction[] = [];
+  calendar: Calendar | undefined;
+  readonly bands = new Map<string, Band>();
+  effects: Effects = {};
+  isHeld = false;
   #randomSeed = 1;
   #paper: PaperBrokerage | undefined;
 
@@ -128,6 +139,17 @@ export class PaperWorld {
       prices: { last: (symbol) => this.#lastPrices.get(symbol) },
       startPriceOf: (symbol) => (symbol === "THYAO" ? 100 : undefined),
       tickTableOf: (symbol) => (symbol === "AAPL" ? "CENT" : "BIST"),
+      symbols: {
+        presentName: (symbol) => presentName(this.renames, symbol),
+        renames: () => this.renames,
+        actions: () => this.actions,
+      },
+      exchange: {
+        calendarOf: () => this.calendar,
+        bandOf: (symbol) => this.bands.get(symbol),
+        effectsOf: () => this.effects,
+        isHeld: () => this.isHeld,
+      },
       onSms: (sms) => this.messages.push(sms),
       log: quietLog,
       fatal,

@@ -8,7 +8,10 @@ import { priceOf } from "../harness.ts";
 function setUp() {
   const time = new FakeTime();
   const puts: string[] = [];
-  const journal = { put: (key: string, text: string) => void puts.push(`${key} ${text}`) };
+  const journal = {
+    put: (key: string, text: string) => void puts.push(`${key} ${text}`),
+    remove: (key: string) => void puts.push(`${key} removed`),
+  };
   const prices = new LastPrices({ last: () => undefined }, journal, time);
   return { time, puts, prices };
 }

@@ -1,0 +1,118 @@
+/**
+ * Renames and corporate actions of symbols, as the paper brokerage's book follows them (behaviour 28.10, 30.6).
+ *
+ * Owns: which changes the book has followed. Does not own: which changes exist (injected), their effect on accounts and
+ * orders (book.ts) and on prices (last-prices.ts).
+ *
+ * Invariants:
+ * 1. The book follows an action once, over kills: the row of the action is in the batch of what it changed.
+ * 2. A rename leaves nothing under the former name, so following it again changes nothing.
+ * 3. Renames come first: an action is known by the present name of its symbol.
+ */
+import { byOrderOfActions, type CorporateAction, changesShares } from "../../../src/domain/market/corporate-action.ts";
+import type { Renaming } from "../../../src/domain/market/rename.ts";
+import type { Symbols } from "../../ports/price.ts";
+import type { OrderBook } from "./market/book.ts";
+import type { LastPrices } from "./market/last-prices.ts";
+import * as codec from "./stored/codec.ts";
+import type { PaperJournal } from "./stored/journal.ts";
+
+/** Which symbols changed. */
+export interface ChangedSymbols {
+  /** The present name of a symbol. */
+  presentName(symbol: string): string;
+  /** Every former name with the present one: the same list until a symbol is renamed. */
+  renames(): readonly Renaming[];
+  /** The durable corporate actions, also future ones: the same list until one is added, removed or renamed. */
+  actions(): readonly CorporateAction[];
+}
+
+/** The changes of symbols of a directory and its actions. */
+export function changedSymbols(
+  symbols: Pick<Symbols, "presentName" | "renames">,
+  { actions }: Pick<ChangedSymbols, "actions">,
+): ChangedSymbols {
+  return { presentName: (symbol) => symbols.presentName(symbol), renames: () => symbols.renames(), actions };
+}
+
+interface SymbolChangesPorts {
+  readonly symbols: ChangedSymbols;
+  readonly book: Pick<OrderBook, "rename"> & { followAction(action: CorporateAction): void };
+  readonly prices: Pick<LastPrices, "rename" | "ignoreBefore">;
+  readonly journal: Pick<PaperJournal, "put" | "remove">;
+}
+
+export class SymbolChanges {
+  readonly #ports: SymbolChangesPorts;
+  /** The followed actions by their id. */
+  readonly #followed = new Map<string, codec.FollowedAction>();
+  #seenRenames: readonly Renaming[] = [];
+  #seenActions: readonly CorporateAction[] = [];
+  /** The time of the next action to follow. */
+  #nextMs = Number.POSITIVE_INFINITY;
+
+  constructor(ports: SymbolChangesPorts) {
+    this.#ports = ports;
+  }
+
+  /** Restores the stored row of a followed action. */
+  restore(actionId: string, followed: codec.FollowedAction): void {
+    this.#followed.set(actionId, followed);
+    this.#ports.prices.ignoreBefore(followed.symbol, followed.exMs);
+  }
+
+  /** Follows every change up to a moment. Returns whether there was one: then the book's changes must be kept. */
+  follow(nowMs: number): boolean {
+    const { symbols } = this.#ports;
+    const [renames, actions] = [symbols.renames(), symbols.actions()];
+    const isRenamed = renames !== this.#seenRenames;
+    if (isRenamed) this.#followRenames(renames);
+    if (isRenamed || actions !== this.#seenActions) {
+      this.#seenActions = actions;
+      this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));
+    }
+    if (nowMs < this.#nextMs) return isRenamed;
+    for (const action of this.#open().sort(byOrderOfActions)) if (action.exMs <= nowMs) this.#followAction(action);
+    this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));
+    return true;
+  }
+
+  #open(): CorporateAction[] {
+    return this.#seenActions
+      .filter(changesShares)
+      .map((action) => this.#named(action))
+      .filter(({ actionId }) => !this.#followed.has(actionId));
+  }
+
+  /** Returns the action under the present name of its symbol, with which its id begins. */
+  #named(action: CorporateAction): CorporateAction {
+    const symbol = this.#ports.symbols.presentName(action.symbol);
+    return { ...action, symbol, actionId: symbol + action.actionId.slice(action.symbol.length) };
+  }
+
+  #followRenames(renames: readonly Renaming[]): void {
+    const { book, prices, journal } = this.#ports;
+    this.#seenRenames = renames;
+    for (const { from, to } of renames) {
+      book.rename(from, to);
+      prices.rename(from, to);
+      for (const [actionId, followed] of [...this.#followed]) {
+        if (followed.symbol !== from) continue;
+        this.#followed.delete(actionId);
+        journal.remove(codec.actionKey(actionId));
+        this.#keep(to + actionId.slice(from.length), { ...followed, symbol: to });
+      }
+    }
+  }
+
+  #followAction(action: CorporateAction): void {
+    const { actionId, symbol, exMs } = action;
+    this.#ports.book.followAction(action);
+    this.#keep(actionId, { symbol, exMs });
+  }
+
+  #keep(actionId: string, followed: codec.FollowedAction): void {
+    this.#ports.journal.put(codec.actionKey(actionId), codec.encodeFollowed(followed));
+    this.restore(actionId, followed);
+  }
+}
