@@ -306,9 +306,9 @@ export class Ledger {
   #keepChanges(): void {
     const { accounts, orders } = this.#book.takeChanges();
     const day = dayOf(this.#ports.clock.nowMs());
-    // Encoded once a batch, for any number of the account's orders. The head makes a batch of a change without an order.
+    // Encoded once a batch, for any number of the account's orders. Without an order the head makes a batch of it.
     for (const account of accounts) this.#changedAccounts.add(account);
-    if (accounts.size > 0) this.#putHead();
+    if (accounts.size > 0 && orders.size === 0) this.#putHead();
     for (const order of orders) {
       const { orderNo, accountNumber } = order;
       this.#journal.put(codec.orderKey(orderNo), codec.encodeOrder(order));

@@ -225,6 +225,8 @@ class Paper implements PaperBrokerage {
   onTick(symbol: string, price: LivePrice, timeMs: number): void {
     if (this.#isClosed) return;
     this.#ledger.followSymbols(timeMs);
+    // A price under a former name counts no more.
+    if (this.#ports.symbols.presentName(symbol) !== symbol) return;
     this.#ledger.tick(symbol, price, timeMs);
   }
 

@@ -79,6 +79,20 @@ describe("a rename", () => {
     assert.deepEqual(await lotsOf(world), [["THYAO", 90, 90]]);
   });
 
+  test("leaves prices under the former name without effect, also after a restart", async () => {
+    const world = await holding({ THYAO: 100 });
+    world.tick("THYAO", 90);
+    world.renames = RENAME;
+    const { orderNo } = dataOf(await world.paper.place(sell("TURKH", 30, 120)));
+    world.nowMs += 1_000;
+    world.tick("THYAO", 130);
+    assert.equal((await world.order(orderNo)).filledQuantity, 0);
+    await world.settled();
+    await world.restart();
+    const { orderNo: stop } = dataOf(await world.paper.place(sell("TURKH", 70)));
+    assert.equal((await world.order(stop)).averagePrice, 90);
+  });
+
   test("adds the lots to those that are held under the new name", async () => {
     const world = await holding({ THYAO: 100, TURKH: 10 });
     world.renames = RENAME;
