@@ -284,8 +284,23 @@ browserSuite("trading at the dashboard", () => {
     await card.getByRole("button", { name: "Release group" }).click();
     await card.getByRole("button", { name: "Yes, let its levels fire" }).click();
     await card.getByText("You released this group: its levels fire.").waitFor();
-    assert.equal((await hold("release")).status, 200);
-    await card.waitFor({ state: "detached" });
+  });
+
+  test("an operator releases a held symbol after a typed word, next to its reason and its groups (behaviour 16.3)", async () => {
+    const conditions = page.getByRole("list", { name: "Conditions" });
+    await conditions.getByRole("button", { name: "BIMAS held: no level fires" }).click();
+    const card = page.getByRole("region", { name: "Held symbols" });
+    await card.getByText(/^BIMAS held since .+: an operator holds it/).waitFor();
+    await card.getByRole("link", { name: /^Group \d+$/ }).waitFor();
+    const release = card.getByRole("button", { name: "Release BIMAS" });
+    assert.equal(await release.isDisabled(), true);
+    assert.deepEqual(await findMisfits(page), []);
+    await card.getByLabel("Type RELEASE to confirm").fill("RELEASE");
+    await release.click();
+    await card.getByText("BIMAS was released: its levels fire.").waitFor();
+    await card.getByText("held since").waitFor({ state: "detached" });
+    const { body } = await stack.http("GET", "/api/v1/conditions", { token: world.user.token });
+    assert.deepEqual((body.data as { readonly heldSymbols: unknown }).heldSymbols, []);
   });
 
   test("a stop-loss that trails is made, shown where it is now, and left where it is (behaviour 19)", async () => {

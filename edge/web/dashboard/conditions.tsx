@@ -63,7 +63,9 @@ export function Conditions({ dashboard }: { readonly dashboard: DashboardState }
       {isKnown &&
         conditions?.heldSymbols.map(({ symbol, reason }) => (
           <li key={symbol} class="bad" title={serviceText(reason)}>
-            {say("{symbol} held: no level fires", { symbol })}
+            <button type="button" class="quiet" onClick={() => dashboard.addressBar.go("portfolio")}>
+              {say("{symbol} held: no level fires", { symbol })}
+            </button>
           </li>
         ))}
       <InDoubt dashboard={dashboard} />

@@ -174,6 +174,8 @@ interface EntryProps {
 
 function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
   const price = useStore(dashboard.price(group.symbol));
+  const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
+  const isHeld = group.isActive && heldSymbols.some(({ symbol }) => symbol === group.symbol);
   const [stop] = group.rows;
   const countOf = (status: OcoRow["status"]): number => group.rows.filter((row) => row.status === status).length;
   const [fired, failed] = [countOf(TRIGGERED), countOf(TRIGGER_FAILED)];
@@ -189,6 +191,7 @@ function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
         <span class="symbol">{group.symbol}</span>{" "}
         <span class="hint">
           #{group.id}
+          {isHeld && <strong class="bad"> · {say("held")}</strong>}
           {failed > 0 && <strong class="bad"> · {say("{count} not sold", { count: failed })}</strong>}
           {fired > 0 && ` · ${say("{count} fired", { count: fired })}`}
         </span>

@@ -12,6 +12,7 @@ import { type Holding, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
 import { Doubts } from "./doubts.tsx";
+import { HeldSymbols } from "./held-symbols.tsx";
 import { LimitsCard } from "./limits.tsx";
 import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
@@ -92,6 +93,7 @@ export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
   return (
     <>
       <Doubts dashboard={dashboard} />
+      <HeldSymbols dashboard={dashboard} />
       <Totals {...{ dashboard, balance, money, positions, day }} />
       <Positions {...{ dashboard, onProtect, onSell, positions, fault }} currency={balance?.currency} />
       <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />

@@ -136,7 +136,7 @@ export class DashboardState {
       onState: (state) => {
         this.streamState.set(state);
         // If the stream is broken the service may have stopped.
-        if (state !== "connecting") void this.#readConditions();
+        if (state !== "connecting") void this.readConditions();
       },
       onBegin: () => this.#readAllAgain(),
     });
@@ -164,12 +164,12 @@ export class DashboardState {
       },
       onBack: () => {
         this.#stream.resume();
-        void this.#readConditions();
+        void this.readConditions();
       },
     });
     const stopWake = watchWake(() => {
       this.#stream.reconnect();
-      void this.#readConditions();
+      void this.readConditions();
     });
     const stopAddress = this.addressBar.start();
     this.#stopWatching = () => {
@@ -179,7 +179,7 @@ export class DashboardState {
     };
     this.#notices.start();
     this.#timers = [
-      every(CONDITIONS_EVERY_MS, () => void this.#readConditions()),
+      every(CONDITIONS_EVERY_MS, () => void this.readConditions()),
       every(LISTS_EVERY_MS, () => void this.#readLists()),
       every(NO_ACCOUNT_EVERY_MS, () => {
         if (this.account.value === undefined) void this.#readAccounts();
@@ -317,7 +317,7 @@ export class DashboardState {
   }
 
   /** If they cannot be read, nothing of them is known. */
-  async #readConditions(): Promise<void> {
+  async readConditions(): Promise<void> {
     const before = upCodes(this.health.said.value);
     await this.attempt(() => this.health.read(() => this.session.get<Conditions>("/api/v1/conditions")));
     const isBack = [...upCodes(this.health.said.value)].some((code) => !before.has(code));

@@ -84,6 +84,11 @@ export const GROUP = {
   "Give a price.": "Bir fiyat girin.",
   Groups: "Gruplar",
   "Held symbol": "Bekletilen sembol",
+  "Held group": "Bekletilen grup",
+  "This group is held": "Bu grup bekletiliyor",
+  "At the release each level is compared with the last price: a level that the price has reached then sells immediately. Prices that passed before fire nothing.":
+    "Serbest bırakıldığında her seviye son fiyatla karşılaştırılır: fiyatın ulaşmış olduğu seviye hemen satar. Daha önce geçilen fiyatlar hiçbir seviyeyi tetiklemez.",
+  held: "bekletiliyor",
   "If it fires, at its level": "Tetiklenirse, kendi seviyesinden",
   "its date was reached": "izleme süresi doldu",
   "It follows the price by {far} once {price} is reached.":
@@ -189,7 +194,6 @@ export const GROUP = {
   "The group has changed in the meantime: nothing was moved. Look at its levels and try again.":
     "Grup bu arada değişti, hiçbir seviye taşınmadı. Seviyelere bakıp yeniden deneyin.",
   "The group is cancelled.": "Grup iptal edildi.",
-  "The group was released.": "Grup serbest bırakıldı.",
   "The high that counts is {price}.": "Geçerli zirve {price}.",
   "The last price has reached {levels} already: it sells immediately.":
     "Son fiyat {levels} seviyesine ulaşmış durumda: hemen satılır.",

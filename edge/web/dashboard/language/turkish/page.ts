@@ -10,6 +10,16 @@ export const PAGE = {
   "{lots} of {all} protected": "{lots} / {all} korunuyor",
   Positions: "Pozisyonlar",
   "No position.": "Pozisyon yok.",
+  "Held symbols": "Bekletilen semboller",
+  "Until the release no level of a held symbol fires: no stop-loss, no take-profit, no level of a bot and no trigger. A release is for all users.":
+    "Serbest bırakılana kadar bekletilen sembolün hiçbir seviyesi tetiklenmez: zarar durdur, kâr al, bot seviyesi veya tetik fiyatı. Serbest bırakma tüm kullanıcılar için geçerlidir.",
+  "Until the release no level of a held symbol fires: no stop-loss, no take-profit, no level of a bot and no trigger. An operator releases the symbol; you can release each of your groups.":
+    "Serbest bırakılana kadar bekletilen sembolün hiçbir seviyesi tetiklenmez: zarar durdur, kâr al, bot seviyesi veya tetik fiyatı. Sembolü operatör serbest bırakır; siz gruplarınızı tek tek serbest bırakabilirsiniz.",
+  "{symbol} was released: its levels fire.": "{symbol} serbest bırakıldı: seviyeleri tetiklenir.",
+  "held since": "bekletiliyor, başlangıç:",
+  "This account has no active group of it.": "Bu hesapta bu sembolün etkin grubu yok.",
+  "Release {symbol}": "{symbol} sembolünü serbest bırak",
+  "Group {id}": "Grup {id}",
   "Orders of the day": "Günün emirleri",
   "No order today.": "Bugün emir yok.",
   "The account is set back to {cash}.": "Hesap başlangıç bakiyesine döndürüldü: {cash}.",
