@@ -1,12 +1,9 @@
 /**
- * The labels of the price scale: numbers that a label covers in part are left out, and the label of the average price is
- * left out while the chart would move another label off its line to make room for it.
+ * The labels of the price scale: numbers that a label covers in part are left out, and the label of the last price is left
+ * out while the chart would move the label of a level off its line to make room for it.
  */
 import type { IChartApi, IPriceLine, ISeriesApi } from "lightweight-charts";
 import { moneyText } from "../part/words.ts";
-
-/** The key of the line of the average price. */
-export const AVERAGE = "average";
 
 /** Half the height of a label of a line and of a number of the scale: numbers nearer to a label are covered in part. */
 const COVERED_PIXELS = 15;
@@ -29,13 +26,11 @@ export function keepLabelsApart(
   const heightsOf = (prices: readonly number[]): readonly number[] =>
     prices.map((price) => series.priceToCoordinate(price) ?? Number.NEGATIVE_INFINITY);
   const makeRoom = (): void => {
-    const average = priceLines.get(AVERAGE);
-    if (average === undefined) return;
-    const { price, axisLabelVisible } = average.options();
-    const [height = Number.NEGATIVE_INFINITY] = heightsOf([price]);
-    const others = heightsOf([...linePrices(priceLines, (key) => key !== AVERAGE), ...lastPrice(series)]);
-    const hasRoom = !others.some((other) => Math.abs(other - height) < LABEL_PIXELS);
-    if (hasRoom !== axisLabelVisible) average.applyOptions({ axisLabelVisible: hasRoom });
+    const last = series.lastValueData(false);
+    if (last.noData) return;
+    const [height = Number.NEGATIVE_INFINITY] = heightsOf([last.price]);
+    const hasRoom = !heightsOf(labelledPrices(priceLines)).some((other) => Math.abs(other - height) < LABEL_PIXELS);
+    if (hasRoom !== series.options().lastValueVisible) series.applyOptions({ lastValueVisible: hasRoom });
   };
   let isPlanned = false;
   chart.applyOptions({
@@ -48,8 +43,7 @@ export function keepLabelsApart(
             makeRoom();
           });
         isPlanned = true;
-        const shown = linePrices(priceLines, (_, line) => line.options().axisLabelVisible);
-        const labels = heightsOf([...shown, ...lastPrice(series)]).filter(Number.isFinite);
+        const labels = heightsOf([...labelledPrices(priceLines), ...lastPrice(series)]).filter(Number.isFinite);
         const heights = heightsOf(numbers);
         return numbers.map((number, index) => {
           const height = heights[index] ?? Number.NEGATIVE_INFINITY;
@@ -61,8 +55,9 @@ export function keepLabelsApart(
   return () => series.priceScale().applyOptions({});
 }
 
-function linePrices(priceLines: PriceLines, isMeant: (key: string, line: IPriceLine) => boolean): readonly number[] {
-  return [...priceLines].filter(([key, line]) => isMeant(key, line)).map(([, line]) => line.options().price);
+function labelledPrices(priceLines: PriceLines): readonly number[] {
+  const options = [...priceLines.values()].map((line) => line.options());
+  return options.filter(({ axisLabelVisible }) => axisLabelVisible).map(({ price }) => price);
 }
 
 /** The price of the last label, if there is one. */

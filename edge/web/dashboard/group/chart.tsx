@@ -25,8 +25,9 @@ import { averageText, priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
+import { addAverageLabel } from "./average-label.ts";
 import { readBars } from "./chart-bars.ts";
-import { AVERAGE, keepLabelsApart } from "./chart-labels.ts";
+import { keepLabelsApart } from "./chart-labels.ts";
 import { barWith } from "./last-bar.ts";
 
 export interface ChartLine {
@@ -37,6 +38,8 @@ export interface ChartLine {
   readonly title: string;
   /** The line of the last price itself: the chart has no second label of it. */
   readonly isLast?: boolean;
+  /** A level that exists: it is thin and is not dragged. */
+  readonly isFixed?: boolean;
 }
 
 const LINE_COLORS = {
@@ -48,7 +51,7 @@ const LINE_COLORS = {
 
 /** The line of the average price of a position; none if that is zero, which is not known. */
 export function averageLines(price: number): readonly ChartLine[] {
-  return price > 0 ? [{ key: AVERAGE, price, kind: "average", title: say("Average") }] : [];
+  return price > 0 ? [{ key: "average", price, kind: "average", title: say("Average") }] : [];
 }
 
 /** Where a row fired: an arrow at the bar, and a line with a label at the price. */
@@ -93,6 +96,7 @@ interface Drawn {
   /** The last bar as it is now, or one after it. */
   readonly showLast: (bar: Bar) => void;
   readonly showMarks: (marks: readonly ChartMark[]) => void;
+  readonly showAverage: (price: number | undefined) => void;
   /** Chooses again which numbers of the price scale are shown. */
   readonly uncover: () => void;
 }
@@ -242,7 +246,7 @@ function draw(box: HTMLElement, style: Style): Drawn {
   const arrows = drawArrows(series);
   const uncover = keepLabelsApart(chart, series, priceLines);
   return {
-    ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks },
+    ...{ chart, series, priceLines, uncover, showMarks: arrows.showMarks, showAverage: addAverageLabel(series) },
     showBars: (bars) => {
       const shown = inOrder(bars);
       setBars(shown);
@@ -267,7 +271,7 @@ interface StyledSeries extends Pick<Drawn, "series"> {
 
 function addLine(chart: IChartApi): StyledSeries {
   const color = colorOf("--accent");
-  const series = chart.addSeries(LineSeries, { color, lineWidth: 2, priceLineVisible: false, ...lastLabel() });
+  const series = chart.addSeries(LineSeries, { color, lineWidth: 2, ...lastLabel() });
   const pointOf = ([time, { close }]: TimedBar) => ({ time, value: close });
   return {
     series,
@@ -279,7 +283,7 @@ function addLine(chart: IChartApi): StyledSeries {
 function addCandles(chart: IChartApi): StyledSeries {
   const [good, bad] = [colorOf("--good"), colorOf("--bad")];
   const colors = { upColor: good, wickUpColor: good, downColor: bad, wickDownColor: bad, borderVisible: false };
-  const series = chart.addSeries(CandlestickSeries, { ...colors, priceLineVisible: false, ...lastLabel() });
+  const series = chart.addSeries(CandlestickSeries, { ...colors, ...lastLabel() });
   const candleOf = ([time, { open, high, low, close }]: TimedBar) => ({ time, open, high, low, close });
   return {
     series,
@@ -288,9 +292,9 @@ function addCandles(chart: IChartApi): StyledSeries {
   };
 }
 
-/** The label of the last price: in the colour of no level. */
-function lastLabel(): { readonly priceLineColor: string } {
-  return { priceLineColor: colorOf("--text") };
+/** The line and the label of the last price: in the colour of no level. */
+function lastLabel() {
+  return { priceLineColor: colorOf("--text"), priceLineWidth: 1, priceLineStyle: LineStyle.SparseDotted } as const;
 }
 
 interface Arrows {
@@ -339,13 +343,13 @@ function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
 
 /** Shows the lines of levels, and a thin line at the price of each mark. */
 function showLines(
-  { series, priceLines, uncover }: Drawn,
+  { series, priceLines, uncover, showAverage }: Drawn,
   lines: readonly ChartLine[],
   marks: readonly ChartMark[],
 ): void {
   const all = [
     ...lines.map((line) =>
-      line.kind === "average"
+      line.kind === "average" || line.isFixed === true
         ? { ...line, lineWidth: 1 as const, lineStyle: LineStyle.Dotted }
         : { ...line, lineWidth: 2 as const, lineStyle: LineStyle.Dashed },
     ),
@@ -363,14 +367,15 @@ function showLines(
   }
   for (const { key, kind, ...look } of all) {
     const known = priceLines.get(key);
-    // Whether the label of the average has room is decided when the scale is drawn.
-    const axisLabelVisible = key !== AVERAGE || known?.options().axisLabelVisible !== false;
-    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible };
+    const isAverage = kind === "average";
+    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible: !isAverage };
+    if (isAverage) options.title = "";
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
   }
-  // Two labels at one price are moved apart, off the line.
-  series.applyOptions({ lastValueVisible: !lines.some(({ isLast }) => isLast === true) });
+  showAverage(lines.find(({ kind }) => kind === "average")?.price);
+  // A line of the last price is there already.
+  series.applyOptions({ priceLineVisible: !lines.some(({ isLast }) => isLast === true) });
   // The levels are in view, not only the price.
   const levels = all.filter(({ kind }) => kind !== "average").map(({ price }) => price);
   series.applyOptions({
@@ -400,7 +405,7 @@ function makeDraggable(box: HTMLElement, { chart, series }: Drawn, current: Curr
     if (current().onDrag === undefined) return undefined;
     const height = clientY - box.getBoundingClientRect().top;
     const distances = current()
-      .lines.filter(({ kind }) => kind !== "average")
+      .lines.filter(({ kind, isFixed }) => kind !== "average" && isFixed !== true)
       .map(({ key, price }) => ({
         key,
         distance: Math.abs((series.priceToCoordinate(price) ?? -1_000) - height),

@@ -11,16 +11,17 @@ import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { VirtualList } from "../part/virtual-list.tsx";
-import { distanceText, priceText, quantityText } from "../part/words.ts";
+import { distanceText, priceText } from "../part/words.ts";
 import { worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
-import { averageLines, Chart, type ChartLine, type ChartMark } from "./chart.tsx";
+import { averageLines, Chart, type ChartMark } from "./chart.tsx";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
+import { groupLines } from "./group-lines.ts";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
 import { snap } from "./levels.ts";
@@ -220,20 +221,6 @@ function nearestTakeProfit(rows: readonly OcoRow[]): number | undefined {
   return prices.length === 0 ? undefined : Math.min(...prices);
 }
 
-function linesOf(rows: readonly OcoRow[]): readonly ChartLine[] {
-  return rows
-    .filter(({ status }) => status === ACTIVE)
-    .map((row) => ({
-      key: String(row.id),
-      price: row.price,
-      kind: row.orderType === STOP_LOSS ? "stopLoss" : "takeProfit",
-      title:
-        row.orderType === STOP_LOSS
-          ? say("SL {lots}", { lots: quantityText(row.quantity) })
-          : say("TP {lots}", { lots: quantityText(row.quantity) }),
-    }));
-}
-
 /** Where rows fired. */
 function marksOf(rows: readonly OcoRow[]): readonly ChartMark[] {
   return rows.flatMap(({ triggeredDate, triggeredPrice, orderType }): ChartMark[] => {
@@ -262,7 +249,7 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
   const { moved, drag, drop } = moving;
   const lines = useMemo(
     () => [
-      ...linesOf(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
+      ...groupLines(group.rows.map((row) => (row.id === moved?.rowId ? { ...row, price: moved.price } : row))),
       ...averageLines(average.state === "known" ? average.price : 0),
     ],
     [group.rows, moved, average],

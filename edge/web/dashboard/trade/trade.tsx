@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
 import { averageLines, Chart, type ChartLine } from "../group/chart.tsx";
+import { watchedLines } from "../group/group-lines.ts";
 import { snap } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
@@ -41,6 +42,7 @@ interface TradeProps {
 
 export function Trade({ dashboard, sale }: TradeProps) {
   const unsure = useStore(dashboard.orderPlans.unsure);
+  const groups = useStore(dashboard.groups);
   const isNarrow = useNarrow();
   const { positions, orders, balance, fault } = usePortfolio(dashboard);
   const [draft, setDraft] = useState<TicketDraft>(() => (sale === undefined ? EMPTY_TICKET : saleOf(sale)));
@@ -64,8 +66,12 @@ export function Trade({ dashboard, sale }: TradeProps) {
   const dayShare = shareOfDay(last?.price, baseOf(draft.symbol));
   const averagePrice = positions?.find(({ symbol }) => symbol === draft.symbol)?.averagePrice;
   const lines = useMemo(
-    () => [...linesOf(draft, last?.price, table), ...averageLines(averagePrice ?? 0)],
-    [draft, last?.price, table, averagePrice],
+    () => [
+      ...linesOf(draft, last?.price, table),
+      ...watchedLines(groups, draft.symbol),
+      ...averageLines(averagePrice ?? 0),
+    ],
+    [draft, last?.price, table, averagePrice, groups],
   );
   const drag = (key: string, price: number): void => {
     const level = snap(price, table);
