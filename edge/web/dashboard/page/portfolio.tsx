@@ -1,6 +1,7 @@
 /** Money, positions and the day's orders of the account, as the brokerage reports them, at the last prices. */
 
 import { say } from "../language/say.ts";
+import { Commitments, Free, freeLots } from "../part/commitments.tsx";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
@@ -8,7 +9,7 @@ import { usePortfolio } from "../part/use-portfolio.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, type Position, protectionOf } from "../state/model.ts";
+import { type Holding, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
 import { Doubts } from "./doubts.tsx";
@@ -18,12 +19,12 @@ import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
-/** `currency`: undefined while it is not known. */
-function positionColumns(currency: string | undefined): readonly Column<Position>[] {
+/** `currency` and `ledger`: undefined while it is not known. */
+function positionColumns(currency: string | undefined, ledger: Ledger | undefined): readonly Column<Position>[] {
   return [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-    { title: say("Free to sell"), isNumber: true, view: ({ availableQuantity }) => quantityText(availableQuantity) },
+    { title: say("Free to sell"), isNumber: true, view: ({ symbol }) => <Free row={ledger?.get(symbol)} /> },
     { title: say("Average price"), isNumber: true, view: averageCell },
     { title: say("Last price"), isNumber: true, view: lastCell },
     { title: say("Value"), isNumber: true, view: (position) => valueCell(position, currency) },
@@ -31,6 +32,8 @@ function positionColumns(currency: string | undefined): readonly Column<Position
     { title: say("Profit %"), isNumber: true, view: shareCell },
   ];
 }
+
+type Ledger = ReadonlyMap<string, LedgerRow>;
 
 /** Why a value is not there, in its place. */
 const TEXT = {
@@ -89,14 +92,19 @@ interface PortfolioProps {
 }
 
 export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
-  const { positions, orders, balance, money, day, fault } = usePortfolio(dashboard);
+  const { positions, orders, balance, money, day, ledger, fault } = usePortfolio(dashboard);
   return (
     <>
       <Doubts dashboard={dashboard} />
       <HeldSymbols dashboard={dashboard} />
       <Totals {...{ dashboard, balance, money, positions, day }} />
-      <Positions {...{ dashboard, onProtect, onSell, positions, fault }} currency={balance?.currency} />
-      <Orders dashboard={dashboard} title={say("Orders of the day")} orders={orders} empty={say("No order today.")} />
+      <Positions {...{ dashboard, onProtect, onSell, positions, orders, ledger, fault }} currency={balance?.currency} />
+      <Orders
+        dashboard={dashboard}
+        title={say("Orders of the day")}
+        orders={orders}
+        empty={say("No order today. Orders of this page, of groups, bots and other programs are listed here.")}
+      />
       <LimitsCard dashboard={dashboard} currency={balance?.currency} />
       <Trading dashboard={dashboard} />
       <Reset dashboard={dashboard} />
@@ -106,11 +114,15 @@ export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
 
 interface PositionsProps extends PortfolioProps {
   readonly positions: readonly Position[] | undefined;
+  /** Of the day. */
+  readonly orders: readonly Order[] | undefined;
+  readonly ledger: Ledger | undefined;
   readonly currency: string | undefined;
   readonly fault: string | undefined;
 }
 
-function Positions({ dashboard, onProtect, onSell, positions: stated, currency, fault }: PositionsProps) {
+function Positions(props: PositionsProps) {
+  const { dashboard, onProtect, onSell, positions: stated, orders, ledger, currency, fault } = props;
   const positions = useLivePositions(dashboard, stated);
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
@@ -123,8 +135,28 @@ function Positions({ dashboard, onProtect, onSell, positions: stated, currency, 
     if (found !== undefined) return <a href={`#/groups/${found.groupId}`}>{text}</a>;
     return areGroupsKnown && quantity > 0 && <span class="caution">{text}</span>;
   };
-  const buttons = ({ symbol, availableQuantity: quantity }: Position) =>
-    quantity > 0 && (
+  const protectionCell = (position: Position) => (
+    <>
+      {protectionText(position)}
+      <Commitments
+        symbol={position.symbol}
+        row={ledger?.get(position.symbol)}
+        groups={groups}
+        orders={orders}
+        isGroupNamed={true}
+      />
+    </>
+  );
+  /** Lots that nothing else sells, if there are some. */
+  const lotsToSell = ({ symbol, availableQuantity }: Position): number => {
+    const row = ledger?.get(symbol);
+    const free = row === undefined ? 0 : (freeLots(row) ?? 0);
+    return free > 0 ? Math.min(free, availableQuantity) : availableQuantity;
+  };
+  const buttons = (position: Position) => {
+    const { symbol, availableQuantity: quantity } = position;
+    if (quantity <= 0) return false;
+    return (
       <div class="tools row">
         <button
           type="button"
@@ -136,23 +168,24 @@ function Positions({ dashboard, onProtect, onSell, positions: stated, currency, 
         <button
           type="button"
           aria-label={say("Sell {symbol}", { symbol })}
-          onClick={() => onSell({ symbol, quantity })}
+          onClick={() => onSell({ symbol, quantity: lotsToSell(position) })}
         >
           {say("Sell|order")}
         </button>
       </div>
     );
+  };
   return (
     <Table
       title={say("Positions")}
       columns={[
-        ...positionColumns(currency),
-        { title: say("Protection"), view: protectionText },
+        ...positionColumns(currency, ledger),
+        { title: say("Protection"), view: protectionCell },
         { title: say("Actions"), isAction: true, view: buttons },
       ]}
       items={positions}
       keyOf={({ symbol }) => symbol}
-      empty={say("No position.")}
+      empty={say("No position. Buy in Trade: a stop-loss and take-profits go with the same order.")}
       fault={fault}
       brief={(position) => (
         <>
@@ -166,7 +199,11 @@ function Positions({ dashboard, onProtect, onSell, positions: stated, currency, 
           <span>
             {profitCell(position, currency)} {shareCell(position)}
           </span>
-          {protectionText(position) || <span />}
+          <span>
+            {say("Free to sell")} <Free row={ledger?.get(position.symbol)} />
+            <br />
+            {protectionCell(position)}
+          </span>
           {buttons(position)}
         </>
       )}

@@ -68,7 +68,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
       title={say("Price alerts")}
       items={alerts.data}
       keyOf={({ id }) => id}
-      empty={say("No price alert yet.")}
+      empty={say("No price alert yet. An alert notifies you once when a symbol reaches a price; it sends no order.")}
       fault={fault ?? alerts.fault}
       above={
         <>

@@ -1,7 +1,7 @@
 /** Positions, orders of the day and money of the account, read again when something changed at the brokerage. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Balance, Order, Position } from "../state/model.ts";
+import type { Balance, LedgerRow, Order, Position } from "../state/model.ts";
 import type { Asking } from "../state/portfolio.ts";
 import { useStore } from "../state/store.ts";
 import { atPrice, equityBeyond, isCashAndPositions } from "./portfolio-worth.ts";
@@ -44,6 +44,8 @@ interface PortfolioReading {
   readonly money: MoneyReading | undefined;
   /** Undefined: not read yet. */
   readonly day: DayReading | undefined;
+  /** The sell ledger by symbol; undefined: not read yet. */
+  readonly ledger: ReadonlyMap<string, LedgerRow> | undefined;
   readonly fault: string | undefined;
 }
 
@@ -55,6 +57,7 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
   const [balance, setBalance] = useState<Balance | null | undefined>(undefined);
   const [money, setMoney] = useState<MoneyReading | undefined>(undefined);
   const [day, setDay] = useState<DayReading | undefined>(undefined);
+  const [ledger, setLedger] = useState<PortfolioReading["ledger"]>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
   // What changes while it is read waits until that is done: it may take longer than the next change to come.
   const [isReading, setIsReading] = useState(false);
@@ -113,6 +116,8 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
         if (isWanted) setMoney({ balance: stated, positions: counted, readMs, isSum, beyond });
       }
       if (isWanted) setBalance(stated);
+      const rows = await dashboard.portfolio.ledger(asking);
+      if (isWanted && rows !== undefined) setLedger(new Map(rows.map((row) => [row.symbol, row])));
     };
     setIsReading(true);
     void dashboard
@@ -122,7 +127,7 @@ export function usePortfolio(dashboard: DashboardState): PortfolioReading {
       isWanted = false;
     };
   }, [dashboard, account, reason.current]);
-  return { positions, orders, balance, money, day, fault };
+  return { positions, orders, balance, money, day, ledger, fault };
 }
 
 /** Chooses between the reading before and `found`: lots and fills of one moment go before newer ones of two. */

@@ -58,6 +58,7 @@ export function SetupFields(props: SetupFieldsProps) {
     notes,
     onChange,
   } = props;
+  const hasPercent = [draft.stopLoss, ...draft.takeProfits].some(({ unit }) => unit === "percent");
   return (
     <>
       <div class="fields">
@@ -72,26 +73,6 @@ export function SetupFields(props: SetupFieldsProps) {
         />
         {lots}
       </div>
-      {[draft.stopLoss, ...draft.takeProfits].some(({ unit }) => unit === "percent") && (
-        <p class="hint">{say("Percentages count from the price of the fill.")}</p>
-      )}
-      {hasRisk && (
-        <Risk
-          price={price}
-          of={priceName}
-          table={table}
-          onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
-            const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
-            const [first, ...more] = next.takeProfits;
-            const proposed = { unit: "percent", text: typedText(takeProfitPercent) } as const;
-            onChange({
-              stopLoss: { unit: "percent", text: typedText(stopLossPercent) },
-              stopLossQuantity: next.stopLossQuantity,
-              takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
-            });
-          }}
-        />
-      )}
       <TakeProfits
         items={draft.takeProfits}
         faultOf={faultOf}
@@ -109,7 +90,27 @@ export function SetupFields(props: SetupFieldsProps) {
         )}
         next={(last, item) => ({ ...item, unit: last?.unit ?? "percent", text: "" })}
       />
-      <p class="hint">{saleText(draft.exit.policy)}</p>
+      {hasRisk && (
+        <Risk
+          price={price}
+          of={priceName}
+          table={table}
+          onPropose={({ stopLossPercent, takeProfitPercent, lots: sized }) => {
+            const next = sized === undefined ? draft : withSetupLots(draft, String(sized));
+            const [first, ...more] = next.takeProfits;
+            const proposed = { unit: "percent", text: typedText(takeProfitPercent) } as const;
+            onChange({
+              stopLoss: { unit: "percent", text: typedText(stopLossPercent) },
+              stopLossQuantity: next.stopLossQuantity,
+              takeProfits: first === undefined ? [] : [{ ...first, ...proposed }, ...more],
+            });
+          }}
+        />
+      )}
+      <p class="hint">
+        {hasPercent && `${say("Percentages count from the price of the fill.")} `}
+        {saleText(draft.exit.policy)}
+      </p>
       <TermsFields draft={draft} zone={zone} hasPolicy={hasPolicy} faultOf={faultOf} onChange={onChange} />
     </>
   );

@@ -67,6 +67,16 @@ export interface Position extends Holding {
   readonly profit: number | null;
 }
 
+/** The sell ledger of a symbol (behaviour 11.1). Null: not known, which is never zero. */
+export interface LedgerRow {
+  readonly symbol: string;
+  readonly held: number | null;
+  /** Lots of open sells. */
+  readonly openSells: number | null;
+  /** Lots that the service can still sell by itself. */
+  readonly committed: { readonly groups: number; readonly bots: number; readonly entries: number };
+}
+
 /** The money of an account. */
 export interface Balance {
   readonly cash: number;

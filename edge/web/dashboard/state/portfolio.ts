@@ -7,7 +7,7 @@
  * Invariant: of an account one question at a time, and none within the second after another of this page. A question
  * that came too soon after one of another window or program of the user is asked again.
  */
-import { type Account, type Balance, type Order, type Position, queryOf } from "./model.ts";
+import { type Account, type Balance, type LedgerRow, type Order, type Position, queryOf } from "./model.ts";
 import { RequestFailed, type Session } from "./session.ts";
 import { Store } from "./store.ts";
 
@@ -54,6 +54,14 @@ export class Portfolio {
 
   dailyOrders(asking: Asking): Promise<readonly Order[] | undefined> {
     return this.#inTurn(asking.account, () => this.#ask<Order>(asking, "daily-orders", {}));
+  }
+
+  ledger(asking: Asking): Promise<readonly LedgerRow[] | undefined> {
+    return this.#inTurn(asking.account, () =>
+      this.#patiently(asking, () =>
+        this.#session.get<readonly LedgerRow[]>(`/api/v1/accounts/sell-ledger?${queryOf(asking.account)}`),
+      ),
+    );
   }
 
   #inTurn<T>(account: Account, ask: () => Promise<T>): Promise<T> {

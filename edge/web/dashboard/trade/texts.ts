@@ -34,7 +34,7 @@ export const TEXT = {
   noAccount: say("No account is known yet: a brokerage that does not answer now is asked again."),
   change: say("Change it"),
   openOrders: say("Open orders"),
-  noOpenOrder: say("No open order."),
+  noOpenOrder: say("No open order. Orders that can still fill are listed here, each with a button that cancels it."),
   askAgain: say("Ask again"),
   forget: say("I have looked: forget this order"),
   forgetYes: say("Yes, I know whether it exists"),
@@ -111,6 +111,11 @@ export function watchedText(symbol: string, lots: number): string {
     "An OCO group watches {lots} {symbol}. If you sell these lots here, its levels may sell more than you hold. Cancel or change the group, too.",
     { lots: quantityText(lots), symbol },
   );
+}
+
+/** Of a buy with exits: no level of its symbol fires (behaviour 16.1). */
+export function heldSymbolText(symbol: string): string {
+  return say("{symbol} is held: no stop-loss and no take-profit of it fires until it is released.", { symbol });
 }
 
 export function excessText(symbol: string, lots: number): string {

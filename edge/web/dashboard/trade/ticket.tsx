@@ -6,6 +6,7 @@ import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
+import { Commitments, Free } from "../part/commitments.tsx";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
@@ -25,7 +26,7 @@ import { moneyText, priceText } from "../part/words.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
 import { ExpiryField, SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Balance, type Position, protectionOf } from "../state/model.ts";
+import { type Balance, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { DayLine } from "./day-line.tsx";
@@ -36,6 +37,7 @@ import {
   checkText,
   excessText,
   expiryText,
+  heldSymbolText,
   heldText,
   orderText,
   overBuyingPowerText,
@@ -60,6 +62,10 @@ interface TicketProps {
   readonly dashboard: DashboardState;
   readonly draft: TicketDraft;
   readonly positions: readonly Position[] | undefined;
+  /** Of the day. */
+  readonly orders: readonly Order[] | undefined;
+  /** The sell ledger by symbol; undefined: not read yet. */
+  readonly ledger: ReadonlyMap<string, LedgerRow> | undefined;
   readonly balance: Balance | null | undefined;
   /** How far the last price is from the base price of the day; undefined: not known, as with `band`. */
   readonly dayShare: number | undefined;
@@ -76,7 +82,7 @@ interface Asked {
 }
 
 export function Ticket(props: TicketProps) {
-  const { dashboard, draft, positions, balance, dayShare, band, children, onChange, onOutcome } = props;
+  const { dashboard, draft, positions, orders, ledger, balance, dayShare, band, children, onChange, onOutcome } = props;
   const symbols = useStore(dashboard.symbols);
   // On a wide screen the last price and its change are above the chart.
   const isNarrow = useNarrow();
@@ -147,6 +153,9 @@ export function Ticket(props: TicketProps) {
     isProtectedBuy(draft) && draft.kind === MARKET ? crossedText(draft.exits, at) : undefined;
   const powerText = balance === undefined ? say("Reading…") : affordableText(affordable, money, currency);
   const total = totalText(price, readNumber(draft.lots, 0), currency);
+  const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
+  const isHeld = isProtectedBuy(draft) && heldSymbols.some(({ symbol }) => symbol === draft.symbol);
+  const heldWarning = isHeld ? heldSymbolText(draft.symbol) : undefined;
   const warning = warningOf();
   function warningOf(): string | undefined {
     const lots = readNumber(draft.lots, 0) ?? 0;
@@ -160,7 +169,9 @@ export function Ticket(props: TicketProps) {
   }
   return (
     <form class="card ticket" ref={form} onSubmit={(event) => void check(event)} noValidate aria-labelledby="new-order">
-      <h2 id="new-order">{TEXT.title}</h2>
+      <h2 id="new-order" class="hidden">
+        {TEXT.title}
+      </h2>
       <fieldset class="sides" aria-label={TEXT.side}>
         <Pick name="side" title={TEXT.buy} isChosen={isBuy} onChoose={() => change(withSide(draft, BUY))} tone="good" />
         <Pick
@@ -189,7 +200,15 @@ export function Ticket(props: TicketProps) {
         )}
       </div>
       <DayLine dayShare={isNarrow ? dayShare : undefined} band={band} />
-      {position !== undefined && <HeldLine position={atPrice(position, last)} currency={currency} />}
+      {position !== undefined && (
+        <div>
+          <HeldLine position={atPrice(position, last)} currency={currency} />
+          <p class="hint">
+            {say("Free to sell")} <Free row={ledger?.get(draft.symbol)} />{" "}
+            <Commitments symbol={draft.symbol} row={ledger?.get(draft.symbol)} groups={groups} orders={orders} />
+          </p>
+        </div>
+      )}
       {children}
       <fieldset class="sides" aria-label={TEXT.kind}>
         <Pick
@@ -236,8 +255,6 @@ export function Ticket(props: TicketProps) {
             />
           )}
         </Field>
-      </div>
-      <div class="tools">
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
       <p class="hint">{isBuy ? powerText : heldText(most)}</p>
@@ -276,7 +293,7 @@ export function Ticket(props: TicketProps) {
         </fieldset>
       )}
       <div class="verdict">
-        {[warning, crossedAt(last)].map(
+        {[warning, heldWarning, crossedAt(last)].map(
           (text) =>
             text !== undefined && (
               <p key={text} class="warning" role="status">
@@ -316,7 +333,7 @@ export function Ticket(props: TicketProps) {
               {draft.exits.dueDate !== "" && <p>{TEXT.dueHint}</p>}
             </>
           )}
-          {[warning, crossedAt(asked.last)].map(
+          {[warning, heldWarning, crossedAt(asked.last)].map(
             (text) =>
               text !== undefined && (
                 <p key={text} class="warning">

@@ -44,7 +44,7 @@ export function Trade({ dashboard, sale }: TradeProps) {
   const unsure = useStore(dashboard.orderPlans.unsure);
   const groups = useStore(dashboard.groups);
   const isNarrow = useNarrow();
-  const { positions, orders, balance, fault } = usePortfolio(dashboard);
+  const { positions, orders, balance, ledger, fault } = usePortfolio(dashboard);
   const [draft, setDraft] = useState<TicketDraft>(() => (sale === undefined ? EMPTY_TICKET : saleOf(sale)));
   const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
   const change = (changes: Partial<TicketDraft>): void => {
@@ -94,6 +94,8 @@ export function Trade({ dashboard, sale }: TradeProps) {
             dashboard={dashboard}
             draft={draft}
             positions={positions}
+            orders={orders}
+            ledger={ledger}
             balance={balance}
             dayShare={dayShare}
             band={bandOf(draft.symbol)}

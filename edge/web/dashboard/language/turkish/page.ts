@@ -9,7 +9,8 @@ export const PAGE = {
   Protection: "Koruma",
   "{lots} of {all} protected": "{lots} / {all} korunuyor",
   Positions: "Pozisyonlar",
-  "No position.": "Pozisyon yok.",
+  "No position. Buy in Trade: a stop-loss and take-profits go with the same order.":
+    "Pozisyon yok. İşlem sayfasında, zarar durdur ve kâr al seviyeleriyle birlikte alış yapabilirsiniz.",
   "Held symbols": "Bekletilen semboller",
   "Until the release no level of a held symbol fires: no stop-loss, no take-profit, no level of a bot and no trigger. A release is for all users.":
     "Serbest bırakılana kadar bekletilen sembolün hiçbir seviyesi tetiklenmez: zarar durdur, kâr al, bot seviyesi veya tetik fiyatı. Serbest bırakma tüm kullanıcılar için geçerlidir.",
@@ -21,7 +22,8 @@ export const PAGE = {
   "Release {symbol}": "{symbol} sembolünü serbest bırak",
   "Group {id}": "Grup {id}",
   "Orders of the day": "Günün emirleri",
-  "No order today.": "Bugün emir yok.",
+  "No order today. Orders of this page, of groups, bots and other programs are listed here.":
+    "Bugün emir yok. Bu sayfanın, grupların, botların ve diğer programların emirleri burada listelenir.",
   "The account is set back to {cash}.": "Hesap başlangıç bakiyesine döndürüldü: {cash}.",
   "Nothing was set back: {refusal}": "Hesap sıfırlanmadı: {refusal}",
   "Paper account": "Sanal hesap",
@@ -155,7 +157,8 @@ export const PAGE = {
     "Henüz kanal yok. Bir kanal, olayları Telegram’a, e-posta kutusuna veya bir webhook’a gönderir.",
   Channels: "Kanallar",
   "Price alerts": "Fiyat uyarıları",
-  "No price alert yet.": "Henüz fiyat uyarısı yok.",
+  "No price alert yet. An alert notifies you once when a symbol reaches a price; it sends no order.":
+    "Henüz fiyat uyarısı yok. Uyarı, sembol bir fiyata ulaşınca size bir kez bildirir; emir göndermez.",
   "No channel sends price alerts yet. You see them in Activity and in this browser only.":
     "Fiyat uyarılarını gönderen bir kanal henüz yok. Uyarıları yalnızca Hareketler sayfasında ve bu tarayıcıda görürsünüz.",
   "Must be greater than 0.": "0’dan büyük olmalı.",

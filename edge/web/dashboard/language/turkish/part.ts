@@ -1,5 +1,10 @@
 /** Parts that several views use: numbers, tables, questions, orders in doubt. */
 export const PART = {
+  "{lots} too many committed": "{lots} lot fazla bağlı",
+  "Group {id}: {lots}": "Grup {id}: {lots}",
+  "Order {number}: {lots}": "Emir {number}: {lots}",
+  "Bots: {lots}": "Botlar: {lots}",
+  "Pending: {lots} after the buy": "Bekleyen: alıştan sonra {lots}",
   "{count} s": "{count} sn",
   "{count} min": "{count} dk",
   "{count} h": "{count} sa",

@@ -1,5 +1,7 @@
 /** The view for orders. */
 export const TRADE = {
+  "{symbol} is held: no stop-loss and no take-profit of it fires until it is released.":
+    "{symbol} bekletiliyor: serbest bırakılana kadar zarar durdur ve kâr al seviyeleri tetiklenmez.",
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
   "Risk to reward 1 : {ratio}": "Risk/getiri 1 : {ratio}",
@@ -38,7 +40,8 @@ export const TRADE = {
     "“İzleme sonu” geldiğinde alış gerçekleşmemişse iptal edilir.",
   "Limit price": "Limit fiyat",
   "New order": "Yeni emir",
-  "No open order.": "Açık emir yok.",
+  "No open order. Orders that can still fill are listed here, each with a button that cancels it.":
+    "Açık emir yok. Henüz gerçekleşebilecek emirler, iptal düğmeleriyle burada listelenir.",
   "Open orders": "Açık emirler",
   "Order no.": "Emir no",
   "Order type": "Emir türü",
