@@ -98,7 +98,7 @@ browserSuite("bots of the dashboard", () => {
     await closedTerm("Profit", "+3.00 TRYclosed trades, before commission");
     await closedTerm("Win rate", "100%2 of 2 closed trades");
     await closedTerm("Profit factor", "–no closed trade with a loss");
-    await closedTerm("Largest drawdown", "0.00 TRYof the profit of closed trades");
+    await closedTerm("Largest drawdown", "0.00 TRYclosed trades only: open trades do not count");
   });
 
   test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
@@ -128,7 +128,7 @@ browserSuite("bots of the dashboard", () => {
     await closedTerm("Closed trades", "250failed buys: 1");
     await closedTerm("Win rate", "79%199 of 249 closed trades");
     await closedTerm("Profit factor", "3.00gains 1,851.75, losses 617.25");
-    await closedTerm("Largest drawdown", "-210.50 TRYof the profit of closed trades");
+    await closedTerm("Largest drawdown", "-210.50 TRYclosed trades only: open trades do not count");
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);

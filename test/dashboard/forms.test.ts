@@ -259,6 +259,6 @@ browserSuite("forms of the dashboard", () => {
     await list.getByText("Reading…").waitFor();
     assert.equal(await list.getByRole("button", { name: "BIMAS" }).count(), 0);
     await page.unroute("**/api/v1/oco-orders?*", refuse);
-    await list.getByText("No OCO group yet. Make one to protect a position.").waitFor();
+    await list.getByText("No OCO group yet.").waitFor();
   });
 });

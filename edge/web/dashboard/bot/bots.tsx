@@ -22,7 +22,9 @@ import { type BotTotals, closedTotalsOf, inUseOf, netProfitOf, openWorthOf } fro
 const TEXT = {
   "level-bots": {
     list: say("Level bots"),
-    empty: say("No level bot yet."),
+    empty: say(
+      "No level bot yet. A level bot buys each time its symbol falls by a gap, and sells each buy at its target.",
+    ),
     make: say("New level bot"),
     closed: say("Closed trades of level bots"),
     pairs: say("Trades"),
@@ -30,7 +32,9 @@ const TEXT = {
   },
   "webhook-bots": {
     list: say("Webhook bots"),
-    empty: say("No webhook bot yet."),
+    empty: say(
+      "No webhook bot yet. A webhook bot buys and sells when an alert of TradingView, or a program of yours, calls its address.",
+    ),
     make: say("New webhook bot"),
     closed: say("Closed trades of webhook bots"),
     pairs: say("Trades and signals"),

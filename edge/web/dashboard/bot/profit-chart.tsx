@@ -108,7 +108,7 @@ function ClosedSums({ totals, currency }: Pick<ProfitChartProps, "totals" | "cur
         {factor === undefined ? "–" : moneyText(factor)}
       </Term>
       {largestDrawdown !== undefined && (
-        <Term name={say("Largest drawdown")} below={say("of the profit of closed trades")}>
+        <Term name={say("Largest drawdown")} below={say("closed trades only: open trades do not count")}>
           {largestDrawdown === 0 ? moneyText(0) : <Profit amount={-largestDrawdown} />}
           {unit}
         </Term>

@@ -41,7 +41,9 @@ const TEXT = {
   orders: { newest: say("Newest first"), nearest: say("Nearest level first") },
   noneFits: say("No such group."),
 } as const;
-const NO_GROUP = say("No OCO group yet. Make one to protect a position.");
+const NO_GROUP = say(
+  "No OCO group yet. A group sells a position at its stop-loss or at its take-profits, whichever the price reaches first. “New group” makes one.",
+);
 
 const PAGE = "groups";
 const NEW = "new";

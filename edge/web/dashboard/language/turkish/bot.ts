@@ -27,7 +27,7 @@ export const BOT = {
   "no closed trade with a loss": "zararla kapanan işlem yok",
   "gains {gains}, losses {losses}": "kârlar {gains}, zararlar {losses}",
   "Largest drawdown": "En büyük düşüş",
-  "of the profit of closed trades": "kapanan işlemlerin kârında",
+  "closed trades only: open trades do not count": "yalnızca kapanan işlemler: açık işlemler sayılmaz",
   "closed trades, before commission": "kapanan işlemler, komisyon hariç",
   "buy {price}": "alış {price}",
   "held {time}": "süre {time}",
@@ -57,11 +57,13 @@ export const BOT = {
   Net: "Net",
   "New level bot": "Yeni seviye botu",
   "New webhook bot": "Yeni webhook botu",
-  "No level bot yet.": "Henüz seviye botu yok.",
+  "No level bot yet. A level bot buys each time its symbol falls by a gap, and sells each buy at its target.":
+    "Henüz seviye botu yok. Seviye botu, sembol belirlenen aralık kadar düştükçe alır ve her alışı hedefinde satar.",
   "No trade is open.": "Açık işlem yok.",
   "No trade has been closed yet.": "Henüz kapanan işlem yok.",
   "No such symbol.": "Böyle bir sembol yok.",
-  "No webhook bot yet.": "Henüz webhook botu yok.",
+  "No webhook bot yet. A webhook bot buys and sells when an alert of TradingView, or a program of yours, calls its address.":
+    "Henüz webhook botu yok. Webhook botu, bir TradingView alarmı veya kendi programınız adresini çağırınca alır ve satar.",
   "None of the newest {count} closed trades of all bots of this kind is of this bot.":
     "Bu türdeki tüm botların en yeni {count} kapanan işlemi arasında bu botun işlemi yok.",
   "Nothing of the bot is changed yet.": "Botta henüz bir değişiklik yapmadınız.",

@@ -115,7 +115,8 @@ export const GROUP = {
   "Next time, in your time": "Sıradaki satış, sizin saatinizle",
   "No level of this group fires until the symbol is released. Compare its levels with the price before you release it.":
     "Sembol serbest bırakılana kadar bu grubun hiçbir seviyesi tetiklenmez. Serbest bırakmadan önce seviyeleri fiyatla karşılaştırın.",
-  "No OCO group yet. Make one to protect a position.": "Henüz OCO grubu yok. Pozisyonunuzu korumak için oluşturun.",
+  "No OCO group yet. A group sells a position at its stop-loss or at its take-profits, whichever the price reaches first. “New group” makes one.":
+    "Henüz OCO grubu yok. Grup, pozisyonu zarar durdur veya kâr al seviyelerinden fiyatın önce ulaştığında satar. “Yeni grup” ile oluşturun.",
   "no price yet": "henüz fiyat yok",
   "No such group.": "Böyle bir grup yok.",
   "Nothing was sold.": "Satış olmadı.",
