@@ -58,7 +58,11 @@ browserSuite("alerts of the dashboard", () => {
     await create.click();
     await form.getByText("Must be greater than 0.").waitFor();
     await form.getByText("The last price is 150.00.").waitFor();
+    await form.getByLabel("Price", { exact: true }).fill("140");
+    await form.getByText("the alert would notify you immediately").waitFor();
     await form.getByLabel("Price", { exact: true }).fill("160");
+    await form.getByText("The last price is 150.00. +6.67%", { exact: true }).waitFor();
+    assert.equal(await form.getByText("the alert would notify you immediately").count(), 0);
     await form.getByLabel("Note (optional)").fill("breakout");
     await create.click();
     const row = page.getByRole("row").filter({ hasText: "KCHOL" });

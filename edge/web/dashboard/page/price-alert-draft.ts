@@ -5,7 +5,7 @@ import { numberRule, readNumber } from "../part/number-text.ts";
 export const DIRECTIONS = ["atOrAbove", "atOrBelow"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 
-interface PriceAlertDraft {
+export interface PriceAlertDraft {
   readonly symbol: string;
   readonly direction: Direction;
   readonly price: string;
@@ -19,6 +19,13 @@ const PRICE_DECIMALS = 2;
 /** The typed price; undefined if it is not a number. */
 export function alertPriceOf({ price }: PriceAlertDraft): number | undefined {
   return readNumber(price, PRICE_DECIMALS);
+}
+
+/** Whether the last price has reached the typed price: the alert would come immediately. */
+export function isReached(draft: PriceAlertDraft, last: number | undefined): boolean {
+  const price = alertPriceOf(draft) ?? 0;
+  if (last === undefined || price === 0) return false;
+  return draft.direction === "atOrAbove" ? last >= price : last <= price;
 }
 
 /** What is wrong, by field. */

@@ -16,7 +16,15 @@ import { useSendOnce } from "../part/use-send-once.ts";
 import { distanceText, priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
-import { alertFaults, alertPriceOf, DIRECTIONS, type Direction, EMPTY_ALERT } from "./price-alert-draft.ts";
+import {
+  alertFaults,
+  alertPriceOf,
+  DIRECTIONS,
+  type Direction,
+  EMPTY_ALERT,
+  isReached,
+  type PriceAlertDraft,
+} from "./price-alert-draft.ts";
 
 interface PriceAlert {
   readonly id: number;
@@ -127,6 +135,14 @@ function Distance({ dashboard, alert }: { readonly dashboard: DashboardState; re
   return <>{distanceText(alert.price, useStore(dashboard.price(alert.symbol))?.price)}</>;
 }
 
+/** The last price, and how far the typed price is from it. */
+function lastNote(draft: PriceAlertDraft, last: number | undefined): string | undefined {
+  if (last === undefined) return undefined;
+  const price = alertPriceOf(draft) ?? 0;
+  const text = say("The last price is {price}.", { price: priceText(last) });
+  return price > 0 ? `${text} ${distanceText(price, last)}` : text;
+}
+
 interface PriceAlertFormProps {
   readonly dashboard: DashboardState;
   /** Returns the refusal of the service, which begins with the field. */
@@ -165,7 +181,7 @@ function PriceAlertForm({ dashboard, onSend }: PriceAlertFormProps) {
   };
   return (
     <form class="change" ref={box} aria-label={say("New price alert")} onSubmit={(event) => void submit(event)}>
-      <div class="fields">
+      <div class="fields with-button">
         <SymbolField
           label={say("Symbol")}
           value={draft.symbol}
@@ -185,11 +201,7 @@ function PriceAlertForm({ dashboard, onSend }: PriceAlertFormProps) {
             />
           )}
         </Field>
-        <Field
-          label={say("Price")}
-          fault={faults.price}
-          note={last === undefined ? undefined : say("The last price is {price}.", { price: priceText(last) })}
-        >
+        <Field label={say("Price")} fault={faults.price} note={lastNote(draft, last)}>
           {(attributes) => (
             <input
               {...attributes}
@@ -211,12 +223,13 @@ function PriceAlertForm({ dashboard, onSend }: PriceAlertFormProps) {
             />
           )}
         </Field>
-      </div>
-      <div class="tools">
         <button type="submit" class="primary" disabled={isBusy}>
           {say("Create price alert")}
         </button>
       </div>
+      {isReached(draft, last) && (
+        <p class="caution">{say("The last price has reached this price: the alert would notify you immediately.")}</p>
+      )}
       <Fault text={refusal} />
     </form>
   );

@@ -1,5 +1,7 @@
 /** The pages: portfolio, pending OCOs, activity, alerts, users and keys. */
 export const PAGE = {
+  "The last price has reached this price: the alert would notify you immediately.":
+    "Son fiyat bu fiyata ulaşmış: uyarı hemen bildirilir.",
   "Turn off": "Kapat",
   "Turn on": "Aç",
   "Free to sell": "Satılabilir",
