@@ -47,12 +47,18 @@ export function keepLabelsApart(
         const heights = heightsOf(numbers);
         return numbers.map((number, index) => {
           const height = heights[index] ?? Number.NEGATIVE_INFINITY;
-          return labels.some((label) => Math.abs(label - height) < COVERED_PIXELS) ? "" : textOf(number);
+          return labels.some((label) => Math.abs(label - height) < reachOf(label, labels)) ? "" : textOf(number);
         });
       },
     },
   });
   return () => series.priceScale().applyOptions({});
+}
+
+/** How far a label covers numbers: the chart moves labels that are near each other by half of their height. */
+function reachOf(label: number, labels: readonly number[]): number {
+  const isMoved = labels.some((other) => other !== label && Math.abs(other - label) < LABEL_PIXELS);
+  return isMoved ? COVERED_PIXELS + LABEL_PIXELS / 2 : COVERED_PIXELS;
 }
 
 function labelledPrices(priceLines: PriceLines): readonly number[] {

@@ -74,6 +74,8 @@ interface ChartProps {
   readonly onDrop?: (() => void) | undefined;
 }
 
+/** A chart with room for the labels of levels that exist. */
+const WIDE_PIXELS = 480;
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
 const STYLES = ["candles", "line"] as const;
@@ -86,6 +88,7 @@ const FRAME_WORDS: Readonly<Record<BarInterval, string>> = {
   "1h": say("1h"),
   "1d": say("1d"),
 };
+const THIN = { lineWidth: 1, lineStyle: LineStyle.Dotted } as const;
 const NO_MARKS: readonly ChartMark[] = [];
 
 interface Drawn {
@@ -343,20 +346,20 @@ function inOrder(bars: readonly Bar[]): [UTCTimestamp, Bar][] {
 
 /** Shows the lines of levels, and a thin line at the price of each mark. */
 function showLines(
-  { series, priceLines, uncover, showAverage }: Drawn,
+  { chart, series, priceLines, uncover, showAverage }: Drawn,
   lines: readonly ChartLine[],
   marks: readonly ChartMark[],
 ): void {
+  const isWide = (chart.chartElement().parentElement?.clientWidth ?? 0) >= WIDE_PIXELS;
   const all = [
-    ...lines.map((line) =>
-      line.kind === "average" || line.isFixed === true
-        ? { ...line, lineWidth: 1 as const, lineStyle: LineStyle.Dotted }
-        : { ...line, lineWidth: 2 as const, lineStyle: LineStyle.Dashed },
-    ),
+    ...lines.map(({ isFixed = false, ...line }) => ({
+      ...line,
+      ...(line.kind === "average" || isFixed ? THIN : { lineWidth: 2 as const, lineStyle: LineStyle.Dashed }),
+      // The average has a label of its own. On a phone labels of all levels would cover the bars.
+      axisLabelVisible: line.kind !== "average" && (isWide || !isFixed),
+    })),
     ...marks.flatMap(({ kind, title, price }, index) =>
-      price === undefined
-        ? []
-        : [{ key: `mark ${index}`, kind, title, price, lineWidth: 1 as const, lineStyle: LineStyle.Dotted }],
+      price === undefined ? [] : [{ key: `mark ${index}`, kind, title, price, ...THIN, axisLabelVisible: true }],
     ),
   ];
   const wanted = new Set(all.map(({ key }) => key));
@@ -367,9 +370,8 @@ function showLines(
   }
   for (const { key, kind, ...look } of all) {
     const known = priceLines.get(key);
-    const isAverage = kind === "average";
-    const options = { ...look, color: colorOf(LINE_COLORS[kind]), axisLabelVisible: !isAverage };
-    if (isAverage) options.title = "";
+    const title = look.axisLabelVisible ? look.title : "";
+    const options = { ...look, title, color: colorOf(LINE_COLORS[kind]) };
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
   }
