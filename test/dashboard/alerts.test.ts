@@ -86,6 +86,17 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByText("No price alert yet.").waitFor();
   });
 
+  test("a chart leads to a new price alert of its symbol", async () => {
+    await page.getByRole("button", { name: "Trade" }).click();
+    await page.getByLabel("Symbol", { exact: true }).fill("KCHOL");
+    await page.getByRole("link", { name: "New price alert" }).click();
+    await page.getByRole("button", { name: "Leave it" }).click();
+    const form = page.getByRole("form", { name: "New price alert" });
+    await form.waitFor();
+    assert.equal(await form.getByLabel("Symbol", { exact: true }).inputValue(), "KCHOL");
+    await page.getByRole("button", { name: "Alerts" }).click();
+  });
+
   test("a new channel is made in a form that a button opens and closes", async () => {
     const form = page.getByRole("form", { name: "New channel" });
     assert.equal(await form.count(), 0);

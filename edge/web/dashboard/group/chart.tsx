@@ -197,6 +197,11 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
       <div class="chart-tools">
         <Choice title={say("Time frame")} of={BAR_INTERVALS} words={FRAME_WORDS} chosen={frame} onChoose={setFrame} />
         <Choice title={say("Drawn as")} of={STYLES} words={STYLE_WORDS} chosen={style} onChoose={setStyle} />
+        {dashboard.isKnown(symbol) && (
+          <a class="minor" href={`#/alerts/${encodeURIComponent(symbol)}`}>
+            {say("New price alert")}
+          </a>
+        )}
         <span class="hint number">{under === undefined ? "" : wordsOf(under)}</span>
       </div>
       <div

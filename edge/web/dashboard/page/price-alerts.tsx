@@ -5,6 +5,7 @@ import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
+import { readSymbol } from "../part/number-text.ts";
 import { Select } from "../part/select.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { Table } from "../part/table.tsx";
@@ -71,6 +72,8 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
     return refusal;
   };
   const canTrade = session.has("trade");
+  // A chart leads here with its symbol.
+  const symbol = readSymbol(useStore(dashboard.addressBar.address).part);
   return (
     <Table
       title={say("Price alerts")}
@@ -80,7 +83,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
       fault={fault ?? alerts.fault}
       above={
         <>
-          {canTrade && <PriceAlertForm key={sentCount} dashboard={dashboard} onSend={create} />}
+          {canTrade && <PriceAlertForm key={`${sentCount} ${symbol}`} {...{ dashboard, symbol }} onSend={create} />}
           {isSent === false && (
             <p class="caution">
               {say("No channel sends price alerts yet. You see them in Activity and in this browser only.")}
@@ -145,13 +148,15 @@ function lastNote(draft: PriceAlertDraft, last: number | undefined): string | un
 
 interface PriceAlertFormProps {
   readonly dashboard: DashboardState;
+  /** The symbol at first; empty: the user chooses. */
+  readonly symbol: string;
   /** Returns the refusal of the service, which begins with the field. */
   readonly onSend: (body: object) => Promise<string | undefined>;
 }
 
-function PriceAlertForm({ dashboard, onSend }: PriceAlertFormProps) {
+function PriceAlertForm({ dashboard, symbol, onSend }: PriceAlertFormProps) {
   const symbols = useStore(dashboard.symbols);
-  const [draft, setDraft] = useState(EMPTY_ALERT);
+  const [draft, setDraft] = useState<PriceAlertDraft>({ ...EMPTY_ALERT, symbol });
   const [isTried, setIsTried] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [tryCount, setTryCount] = useState(0);
