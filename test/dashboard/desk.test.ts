@@ -303,6 +303,30 @@ browserSuite("trading at the dashboard", () => {
     assert.deepEqual((body.data as { readonly heldSymbols: unknown }).heldSymbols, []);
   });
 
+  test("a group that a corporate action holds says so, and offers its owner the release (behaviour 28.7)", async () => {
+    await stack.tick("TCELL", 100);
+    const levels = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 120, quantity: 10 }] };
+    await world.post("/api/v1/oco-orders", { symbol: "TCELL", ...levels });
+    const message = "split 1:2: no level fires until you release the group, as a level would lie above every price";
+    // An action holds no group that was made on its own day: the answer is of a later day.
+    await page.route("**/oco-orders/*/plan*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { readonly data: { readonly corporateActions: object } };
+      const corporateActions = { ...body.data.corporateActions, isHeld: true, message };
+      await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, corporateActions } } });
+    });
+    await page.getByRole("button", { name: "OCO groups", exact: true }).click();
+    await page.getByRole("list", { name: "Groups" }).getByRole("button", { name: /TCELL/ }).click();
+    const card = page.getByRole("region", { name: "Held group" });
+    await card.getByText(/no level fires until you release the group/).waitFor();
+    await card.getByText(/a level that the price has reached then sells immediately/).waitFor();
+    await card.getByRole("button", { name: "Release group" }).waitFor();
+    await page.unroute("**/oco-orders/*/plan*");
+    // An event of the group makes the page read the plan again.
+    await world.post("/api/v1/orders", { symbol: "TCELL", quantity: 1, buySell: 1, orderType: 1, price: 0 });
+    await card.waitFor({ state: "detached" });
+  });
+
   test("a stop-loss that trails is made, shown where it is now, and left where it is (behaviour 19)", async () => {
     await stack.tick("ASELS", 100);
     await fillForm("ASELS", { stop: "90", profit: "150", lots: "10" });

@@ -1,7 +1,7 @@
 /** Money, positions and the day's orders of the account, as the brokerage reports them, at the last prices. */
 
 import { say } from "../language/say.ts";
-import { Commitments, Free, freeLots } from "../part/commitments.tsx";
+import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
@@ -24,7 +24,7 @@ function positionColumns(currency: string | undefined, ledger: Ledger | undefine
   return [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-    { title: say("Free to sell"), isNumber: true, view: ({ symbol }) => <Free row={ledger?.get(symbol)} /> },
+    { title: say("Free to sell"), isNumber: true, view: (position) => <Free row={rowOfPosition(ledger, position)} /> },
     { title: say("Average price"), isNumber: true, view: averageCell },
     { title: say("Last price"), isNumber: true, view: lastCell },
     { title: say("Value"), isNumber: true, view: (position) => valueCell(position, currency) },
@@ -140,7 +140,7 @@ function Positions(props: PositionsProps) {
       {protectionText(position)}
       <Commitments
         symbol={position.symbol}
-        row={ledger?.get(position.symbol)}
+        row={rowOfPosition(ledger, position)}
         groups={groups}
         orders={orders}
         isGroupNamed={true}
@@ -148,8 +148,9 @@ function Positions(props: PositionsProps) {
     </>
   );
   /** Lots that nothing else sells, if there are some. */
-  const lotsToSell = ({ symbol, availableQuantity }: Position): number => {
-    const row = ledger?.get(symbol);
+  const lotsToSell = (position: Position): number => {
+    const { availableQuantity } = position;
+    const row = rowOfPosition(ledger, position);
     const free = row === undefined ? 0 : (freeLots(row) ?? 0);
     return free > 0 ? Math.min(free, availableQuantity) : availableQuantity;
   };
@@ -200,7 +201,7 @@ function Positions(props: PositionsProps) {
             {profitCell(position, currency)} {shareCell(position)}
           </span>
           <span>
-            {say("Free to sell")} <Free row={ledger?.get(position.symbol)} />
+            {say("Free to sell")} <Free row={rowOfPosition(ledger, position)} />
             <br />
             {protectionCell(position)}
           </span>

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { SELL } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
-import { ACTIVE, type Group, isOpen, type LedgerRow, type Order, STOP_LOSS } from "../state/model.ts";
+import { ACTIVE, type Group, type Holding, isOpen, type LedgerRow, type Order, STOP_LOSS } from "../state/model.ts";
 import { quantityText } from "./words.ts";
 
 /**
@@ -11,6 +11,18 @@ import { quantityText } from "./words.ts";
  */
 export function freeLots({ held, openSells, committed }: LedgerRow): number | undefined {
   return held === null || openSells === null ? undefined : held - openSells - committed.groups - committed.bots;
+}
+
+/**
+ * The ledger's row of a position; undefined if it was not read yet, or if it was read before or after a fill that the
+ * position does not contain: free lots of two moments would be wrong.
+ */
+export function rowOfPosition(
+  ledger: ReadonlyMap<string, LedgerRow> | undefined,
+  { symbol, quantity }: Holding,
+): LedgerRow | undefined {
+  const row = ledger?.get(symbol);
+  return row === undefined || row.held === null || row.held === quantity ? row : undefined;
 }
 
 interface FreeProps {

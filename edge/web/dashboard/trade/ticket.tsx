@@ -6,7 +6,7 @@ import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
-import { Commitments, Free } from "../part/commitments.tsx";
+import { Commitments, Free, rowOfPosition } from "../part/commitments.tsx";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
@@ -204,8 +204,8 @@ export function Ticket(props: TicketProps) {
         <div>
           <HeldLine position={atPrice(position, last)} currency={currency} />
           <p class="hint">
-            {say("Free to sell")} <Free row={ledger?.get(draft.symbol)} />{" "}
-            <Commitments symbol={draft.symbol} row={ledger?.get(draft.symbol)} groups={groups} orders={orders} />
+            {say("Free to sell")} <Free row={rowOfPosition(ledger, position)} />{" "}
+            <Commitments symbol={draft.symbol} row={rowOfPosition(ledger, position)} groups={groups} orders={orders} />
           </p>
         </div>
       )}
