@@ -47,6 +47,10 @@ browserSuite("a holding at the dashboard", () => {
     await sellAt("ASELS", 251, 950);
     await open("Portfolio");
     await position("ASELS").getByText("70 too many committed").waitFor();
+    await position("ASELS").getByRole("button", { name: "Sell ASELS" }).click();
+    const lots = page.getByRole("form", { name: "New order" }).getByLabel("Lots", { exact: true });
+    assert.equal(await lots.inputValue(), "", "nothing is free");
+    await open("Portfolio");
   });
 
   test("the ticket shows the average price, the levels of the symbol's group, and the floor and ceiling of the day", async () => {

@@ -65,13 +65,16 @@ test("where the lists cannot be read the next event has them read", async () => 
   assert.equal(world.names.get(4), "Dips");
 });
 
-test("before the accounts are known nothing is asked, and a later event asks", async () => {
+test("before the accounts are known nothing is asked; once they are, the bots that were heard of get their names", async () => {
   const world = new World();
   const { accounts } = world;
   world.accounts = [];
   await world.hear(4);
   assert.deepEqual(world.asked, []);
   world.accounts = accounts;
-  await world.hear(4);
+  world.bots.findEarly();
+  await new Promise((resolve) => setImmediate(resolve));
   assert.equal(world.names.get(4), "Dips");
+  world.bots.findEarly();
+  assert.equal(world.asked.length, 4, "once");
 });

@@ -204,3 +204,8 @@ test("levels in Turkish are proposed, stepped and read with a comma", (t) => {
   assert.equal(stepPrice("301", "up", "BIST"), "301,25");
   assert.deepEqual(readLevel("300,1", "BIST"), { fault: "300,1 fiyat adımına uymuyor, adım 0,25." });
 });
+
+test("a holding of which nothing is free leaves the lots to be typed", () => {
+  const { stopLossQuantity, takeProfits } = draftOf({ symbol: "KCHOL", quantity: 0 });
+  assert.deepEqual([stopLossQuantity, takeProfits[0]?.quantity], ["", ""]);
+});

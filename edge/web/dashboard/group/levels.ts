@@ -112,9 +112,9 @@ export const emptyDraft: Draft = {
   ...{ proposed: [], areLotsTyped: false },
 };
 
-/** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit. */
+/** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit; none if there are none. */
 export function draftOf({ symbol, quantity }: Holding): Draft {
-  const lots = String(quantity);
+  const lots = quantity > 0 ? String(quantity) : "";
   const takeProfits = [{ key: 1, price: "", quantity: lots }];
   return { ...emptyDraft, symbol, stopLossQuantity: lots, takeProfits, areLotsTyped: true };
 }

@@ -37,14 +37,16 @@ const SETTLE_MS = 3_000;
 /** Describes how a target is, and how many events it refused for good. The last delivery has the same fault. */
 function wordsOf({ isActive, state, failureMessage, skippedCount, lastDelivery }: Target): string {
   if (!isActive) return say("Off");
+  if (state === "idle" && lastDelivery === null && skippedCount === 0) return say("Not tried yet");
   const skipped = skippedCount === 0 ? "" : `, ${say("{count} refused and skipped", { count: skippedCount })}`;
   const fault =
     failureMessage === null || failureMessage === lastDelivery?.message ? "" : `: ${serviceRemark(failureMessage)}`;
   return `${STATES[state]}${fault}${skipped}`;
 }
 
-function toneOf({ isActive, state }: Target): string {
+function toneOf({ isActive, state, lastDelivery }: Target): string {
   if (!isActive) return "";
+  if (state === "idle" && lastDelivery === null) return "caution";
   return state === "idle" ? "good" : "bad";
 }
 

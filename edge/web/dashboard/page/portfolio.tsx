@@ -147,30 +147,23 @@ function Positions(props: PositionsProps) {
       />
     </>
   );
-  /** Lots that nothing else sells, if there are some. */
-  const lotsToSell = (position: Position): number => {
+  /** Lots that nothing else sells; all that can be sold while that is not known. */
+  const lotsLeft = (position: Position): number => {
     const { availableQuantity } = position;
     const row = rowOfPosition(ledger, position);
-    const free = row === undefined ? 0 : (freeLots(row) ?? 0);
-    return free > 0 ? Math.min(free, availableQuantity) : availableQuantity;
+    const free = row === undefined ? undefined : freeLots(row);
+    return free === undefined ? availableQuantity : Math.max(0, Math.min(free, availableQuantity));
   };
   const buttons = (position: Position) => {
-    const { symbol, availableQuantity: quantity } = position;
-    if (quantity <= 0) return false;
+    const { symbol, availableQuantity } = position;
+    if (availableQuantity <= 0) return false;
+    const holding = { symbol, quantity: lotsLeft(position) };
     return (
       <div class="tools row">
-        <button
-          type="button"
-          aria-label={say("Protect {symbol}", { symbol })}
-          onClick={() => onProtect({ symbol, quantity })}
-        >
+        <button type="button" aria-label={say("Protect {symbol}", { symbol })} onClick={() => onProtect(holding)}>
           {say("Protect")}
         </button>
-        <button
-          type="button"
-          aria-label={say("Sell {symbol}", { symbol })}
-          onClick={() => onSell({ symbol, quantity: lotsToSell(position) })}
-        >
+        <button type="button" aria-label={say("Sell {symbol}", { symbol })} onClick={() => onSell(holding)}>
           {say("Sell|order")}
         </button>
       </div>

@@ -25,6 +25,8 @@ export class BotNames {
   readonly #options: BotNamesOptions;
   readonly #names = new Map<number, string>();
   readonly #asked = new Set<number>();
+  /** Numbers that were heard before the accounts were known. */
+  readonly #early = new Set<number>();
 
   constructor(options: BotNamesOptions) {
     this.#options = options;
@@ -36,9 +38,23 @@ export class BotNames {
       this.#learn([{ id: systemId, name: row.name }]);
       return;
     }
+    this.#find(systemId);
+  }
+
+  /** To be called when accounts become known: asks for the bots that were heard of before. */
+  findEarly(): void {
+    const early = [...this.#early];
+    this.#early.clear();
+    for (const systemId of early) this.#find(systemId);
+  }
+
+  #find(systemId: number): void {
+    if (this.#names.has(systemId) || this.#asked.has(systemId)) return;
     const accounts = this.#options.accounts();
-    // Right after the sign-in they are not known yet: a later event asks.
-    if (accounts.length === 0 || this.#names.has(systemId) || this.#asked.has(systemId)) return;
+    if (accounts.length === 0) {
+      this.#early.add(systemId);
+      return;
+    }
     this.#asked.add(systemId);
     void this.#ask(systemId, accounts);
   }

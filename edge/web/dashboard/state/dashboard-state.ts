@@ -291,6 +291,7 @@ export class DashboardState {
       if (accounts === undefined) return;
       const before = this.accounts.value;
       this.accounts.set(mergeAccounts(before, accounts));
+      this.#bots.findEarly();
       if (this.accounts.value.length > before.length) this.#doubts.read();
       if (this.account.value !== undefined) return;
       const first = accounts.find(({ isDefault }) => isDefault) ?? accounts[0];

@@ -45,9 +45,10 @@ export const EMPTY_TICKET: TicketDraft = {
   exits: EMPTY_SETUP,
 };
 
-/** The draft that sells a holding at market. */
+/** The draft that sells a holding at market; without lots if there are none. */
 export function saleOf({ symbol, quantity }: Holding): TicketDraft {
-  return { ...EMPTY_TICKET, symbol, side: SELL, ...withTicketLots(EMPTY_TICKET, String(quantity)) };
+  const lots = quantity > 0 ? String(quantity) : "";
+  return { ...EMPTY_TICKET, symbol, side: SELL, ...withTicketLots(EMPTY_TICKET, lots) };
 }
 
 /** The draft for other lots: its exits are for all of them. */

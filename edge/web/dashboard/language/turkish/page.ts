@@ -149,6 +149,7 @@ export const PAGE = {
   "Of {names} this page keeps the newest {count}.": "Bu sayfa yalnızca en yeni {count} olayı tutar: {names}.",
   "This is all that the service keeps.": "Servisin sakladığı olayların tamamı bu kadar.",
   Good: "İyi",
+  "Not tried yet": "Henüz denenmedi",
   "Failing, retrying": "Başarısız, yeniden deneniyor",
   "Stopped after repeated failures": "Art arda hatalardan sonra durduruldu",
   "{count} refused and skipped": "reddedilip atlanan: {count}",
