@@ -5,6 +5,7 @@
  */
 import type { Market } from "../../src/domain/market/calendar.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import type { HeldLots } from "../../src/domain/order/sell-ledger.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { ActorEvent, EventsOf } from "../../src/machine/actor-event.ts";
@@ -19,7 +20,7 @@ export interface TermsOptions {
   /** The most lots of one order of a group at `price`, or the last one; undefined or absent: any (behaviour 23.5). */
   readonly lotsMaxOf?: (group: OcoGroup, price?: number) => number | undefined;
   /** The lots that the account of a group still holds; undefined or absent: not known (behaviour 26.3). */
-  readonly heldMaxOf?: (group: OcoGroup) => number | undefined;
+  readonly heldMaxOf?: (group: OcoGroup) => HeldLots | undefined;
 }
 
 /** Events that can end an order, or that pass a moment for which an exit waits. */

@@ -69,10 +69,11 @@ export class LastHoldings implements Holdings {
   find(place: AccountPlace, symbol: string): Held | undefined {
     const known = this.#known.get(placeKey(place));
     if (known === undefined) return undefined;
-    const { quantities, atMs, sold, bought } = known;
+    const { quantities, atMs, orders, sold, bought } = known;
     const isMeant = this.#isNamed(symbol);
     const hasBoughtSince = [...bought].some(isMeant);
-    return { quantity: lotsOf(quantities, isMeant), atMs, soldSince: lotsOf(sold, isMeant), hasBoughtSince };
+    const [quantity, soldSince] = [lotsOf(quantities, isMeant), lotsOf(sold, isMeant)];
+    return { quantity, atMs, soldSince, ordersSince: orders, hasBoughtSince };
   }
 
   #isNamed(symbol: string): (other: string) => boolean {

@@ -59,6 +59,8 @@ export interface Held {
   readonly atMs: number;
   /** Lots that own orders submitted since have sold; counted with `SELL_LEDGER=refuse` only, as are buys. */
   readonly soldSince: number;
+  /** Names of own orders submitted since; their fills are in `soldSince`. */
+  readonly ordersSince: ReadonlySet<string>;
   /** Whether own orders have bought any since. */
   readonly hasBoughtSince: boolean;
 }

@@ -43,6 +43,7 @@ import { isUnderWay } from "../domain/order/execution.ts";
 import type { OrderPlaced } from "../domain/order/order-news.ts";
 import { nameOf, orderNoOf } from "../domain/order/order-number.ts";
 import { askAgain, hearOfSell, joined, noteDoubts } from "../domain/order/sell-end.ts";
+import type { HeldLots } from "../domain/order/sell-ledger.ts";
 import { livePrice } from "../domain/price/price.ts";
 import { directParts, type Verdict, walkDirectly } from "./chart.ts";
 import { type Effect, earlier, type Facts, type FollowedOrder, followedOrders, type Watch } from "./effect.ts";
@@ -65,7 +66,7 @@ export type GroupEvent = GroupHappening & {
   readonly isHalted?: boolean;
   readonly market?: Market;
   readonly lotsMax?: number;
-  readonly heldMax?: number;
+  readonly heldMax?: HeldLots;
 };
 
 type GroupHappening =

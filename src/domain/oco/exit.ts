@@ -14,6 +14,7 @@
  */
 
 import { CLOSED_PAUSE_MS, type Market, marketDayOf, opensAtMs } from "../market/calendar.ts";
+import type { HeldLots } from "../order/sell-ledger.ts";
 import { priceToNumber } from "../price/price.ts";
 import {
   ACTIVE,
@@ -300,11 +301,11 @@ export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): 
 }
 
 /**
- * Limits the decision's orders of the stop-loss to the lots that the account held before the fills that led to it.
- * Without a lot to sell, no order leaves and the exit ends (behaviour 26.3).
+ * Limits the decision's orders of the stop-loss to the lots that the account held before the fills that led to it. A fill
+ * of an order that is older than the reading is not deducted, as the reading can contain it. Without a lot to sell, no order leaves and the exit ends (behaviour 26.3).
  */
-export function capAtHeld(decision: Decision, heldBefore: number, moment: Moment): Decision {
-  const heldMax = heldBefore - filledIn(decision);
+export function capAtHeld(decision: Decision, heldBefore: HeldLots, moment: Moment): Decision {
+  const heldMax = heldBefore.lots - filledIn(decision, heldBefore);
   if (heldMax > 0) return sliceStopLoss(decision, heldMax);
   const sells = decision.sells.filter(({ row }) => row !== STOP_LOSS);
   const droppedCount = decision.sells.length - sells.length;
@@ -314,8 +315,9 @@ export function capAtHeld(decision: Decision, heldBefore: number, moment: Moment
   return carryOn({ ...decision, group, sells }, moment);
 }
 
-function filledIn({ told = [] }: Decision): number {
-  const fills = told.flatMap(({ facts }) => facts);
+function filledIn({ told = [] }: Decision, { ordersSince }: HeldLots): number {
+  const isSince = (name: string | null): boolean => name !== null && ordersSince.has(name);
+  const fills = told.flatMap(({ execution, facts }) => (isSince(execution.clientOrderId) ? facts : []));
   return fills.reduce((sum, fact) => {
     return fact.type === "filled" || fact.type === "filledAfterEnd" ? sum + fact.quantity : sum;
   }, 0);

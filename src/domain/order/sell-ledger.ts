@@ -104,16 +104,23 @@ interface KnownHolding {
   readonly quantity: number;
   readonly atMs: number;
   readonly soldSince: number;
+  readonly ordersSince: ReadonlySet<string>;
   readonly hasBoughtSince: boolean;
+}
+
+/** The lots that an account still holds, and the own orders whose further fills are deducted from them. */
+export interface HeldLots {
+  readonly lots: number;
+  readonly ordersSince: ReadonlySet<string>;
 }
 
 /**
  * Returns the most lots that an order of a stop-loss may sell (behaviour 26.3). Undefined: any number, as the holding
  * is not known, too old, or own orders have bought lots since.
  */
-export function stopLotsMax(held: KnownHolding | undefined, nowMs: number): number | undefined {
+export function stopLotsMax(held: KnownHolding | undefined, nowMs: number): HeldLots | undefined {
   if (held === undefined || held.hasBoughtSince || !isFresh(held, nowMs)) return undefined;
-  return Math.max(0, held.quantity - held.soldSince);
+  return { lots: Math.max(0, held.quantity - held.soldSince), ordersSince: held.ordersSince };
 }
 
 /** Whether a holding is young enough to limit a stop-loss. A clock that was set back makes none young. */

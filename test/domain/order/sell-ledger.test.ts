@@ -56,7 +56,7 @@ test("what is held, less open sells and what groups and bots may sell, can be co
 });
 
 test("a stop-loss may sell what was known as held less sells since, while that is young; else all of it", () => {
-  const known = { quantity: 60, atMs: 1_000_000, soldSince: 0, hasBoughtSince: false };
+  const known = { quantity: 60, atMs: 1_000_000, soldSince: 0, ordersSince: new Set<string>(), hasBoughtSince: false };
   const rows: [string, Parameters<typeof stopLotsMax>[0], number, number | undefined][] = [
     ["not known", undefined, 0, undefined],
     ["just read", known, 0, 60],
@@ -70,5 +70,5 @@ test("a stop-loss may sell what was known as held less sells since, while that i
     ["sold short", { ...known, quantity: -5 }, 10, 0],
     ["bought since", { ...known, hasBoughtSince: true }, 10, undefined],
   ];
-  for (const [name, held, ageMs, lots] of rows) assert.equal(stopLotsMax(held, 1_000_000 + ageMs), lots, name);
+  for (const [name, held, ageMs, lots] of rows) assert.equal(stopLotsMax(held, 1_000_000 + ageMs)?.lots, lots, name);
 });

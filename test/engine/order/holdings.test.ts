@@ -43,6 +43,14 @@ test("a sell of an order from before the reading is not deducted, as the reading
   assert.deepEqual(found(), [60, 0, false]);
 });
 
+test("fills of orders that came after the reading are deducted, of earlier ones not", () => {
+  const { holdings, learn } = read();
+  holdings.noteOrder(ORDER);
+  assert.equal(holdings.find(PLACE, "THYAO")?.ordersSince.has("s1"), true);
+  learn(60);
+  assert.equal(holdings.find(PLACE, "THYAO")?.ordersSince.has("s1"), false);
+});
+
 test("a sell without a name is not deducted, and a buy makes the holding unknown whenever it was sent", () => {
   const { fill, found } = read();
   fill(null);
