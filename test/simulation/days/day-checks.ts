@@ -250,9 +250,9 @@ export class DayChecks {
   }
 
   /** Lots that the orders of a stop-loss must sell in all. */
-  #wantedOf({ stop, takeProfits, options }: DayGroup): number {
+  #wantedOf({ stop, takeProfits, options, lotsMax }: DayGroup): number {
     const taken = takeProfits.flatMap(({ id, state }) => (state === "fired" ? this.ordersOf(id) : []));
-    return stop.quantity - (options.hasGuard ? sum(taken) : 0);
+    return Math.min(lotsMax, stop.quantity - (options.hasGuard ? sum(taken) : 0));
   }
 
   /** All bids are there again and everything is sold. */

@@ -8,6 +8,7 @@ import type { Brokerages } from "../../../engine/ports/brokerage.ts";
 import type { Witness } from "../../../engine/store/folder/witness.ts";
 import type { Reply } from "../../../src/contract/command.ts";
 import { type Calendar, planCalendar } from "../../../src/domain/market/calendar.ts";
+import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import { LoggedDisk } from "../../support/store/logged-disk.ts";
 import { PlainDisk } from "../oracle/plain-rows.ts";
 import { FollowingCopy } from "../world/copy.ts";
@@ -26,6 +27,7 @@ interface DayEngineOptions {
   readonly report: Report;
   readonly plant: Plant;
   readonly hasOversellGuard: boolean;
+  readonly sellLedger: SellLedgerRule;
   readonly connect: (life: Life) => Brokerages;
   readonly isTroubled: () => boolean;
   /** Called while it is down. */
@@ -55,11 +57,19 @@ export class DayEngine {
   }
 
   #newLife(): Life {
-    const { time, random, report, plant, hasOversellGuard, connect, isTroubled } = this.#options;
+    const { time, random, report, plant, hasOversellGuard, sellLedger, connect, isTroubled } = this.#options;
     this.#lifeCount += 1;
     return new Life({
       ...{ number: this.#lifeCount, copy: this.#copy, stream: this.stream, time, random, report },
-      ...{ hasOversellGuard, exitPolicy: "untilSold", unhurriedMs: 10, calendar: this.#calendar, plant, connect },
+      ...{
+        hasOversellGuard,
+        sellLedger,
+        exitPolicy: "untilSold",
+        unhurriedMs: 10,
+        calendar: this.#calendar,
+        plant,
+        connect,
+      },
       witness: this.#witness,
       onWitness: (witness) => {
         this.#witness = witness;

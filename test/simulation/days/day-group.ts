@@ -52,6 +52,7 @@ interface DayGroupOptions {
   readonly symbol: string;
   readonly hasGuard: boolean;
   readonly isToBeHeld: boolean;
+  readonly isFollowing: boolean;
   readonly createdMs: number;
   readonly viewKey: string;
   readonly ladder: { readonly entryMilli: number; readonly rungs: readonly NaiveRung[] } | undefined;
@@ -71,6 +72,8 @@ export class DayGroup {
   isHeld = false;
   /** True: whether it is held follows from a price that is near its levels. */
   mayBeHeld = false;
+  /** The most lots that its stop-loss can sell, as its account held no more when it fired (behaviour 26.3). */
+  lotsMax = Number.POSITIVE_INFINITY;
   /** When it was made, or its stop-loss last rose: from then on its levels are on the base of that moment. */
   #levelsSinceMs: number;
   #ladder: NaiveLadder | undefined;
@@ -164,6 +167,25 @@ export class DayGroup {
     if (this.options.isToBeHeld) this.isHeld = true;
     if (this.isHeld) return;
     this.#adjust(action);
+  }
+
+  /**
+   * Lots were sold elsewhere, and `left` are held for it (behaviour 26.5). `sold`: lots that take-profits have sold.
+   * One lot after the other is taken from the open take-profit with the highest price.
+   */
+  shrink(left: number, sold: number): void {
+    const { stop } = this;
+    const open = this.takeProfits.filter(({ state }) => state === "open");
+    if (left === 0) {
+      for (const row of [stop, ...open]) row.state = "over";
+      return;
+    }
+    stop.quantity = sold + left;
+    for (let lots = open.reduce((sum, { quantity }) => sum + quantity, 0); lots > left; lots -= 1) {
+      const highest = open.findLast(({ quantity }) => quantity > 0);
+      if (highest !== undefined) highest.quantity -= 1;
+    }
+    for (const row of open) if (row.quantity === 0) row.state = "over";
   }
 
   #isReachedBy(milli: number): boolean {

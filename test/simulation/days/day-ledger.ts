@@ -14,6 +14,7 @@ import { ACTIVE, type PlainDisk, TRIGGERED } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
 import type { Life } from "../world/life.ts";
 import type { Report } from "../world/report.ts";
+import type { VirtualTime } from "../world/virtual-time.ts";
 import type { DayChecks } from "./day-checks.ts";
 import type { DayGroup } from "./day-group.ts";
 import type { SessionVenue } from "./session-venue.ts";
@@ -24,6 +25,7 @@ interface DayLedgerOptions {
   readonly venue: SessionVenue;
   readonly report: Report;
   readonly checks: DayChecks;
+  readonly time: VirtualTime;
   readonly life: () => Life;
 }
 
@@ -36,11 +38,13 @@ export class DayLedger {
 
   /** Judges every group at this moment; more exactly if the engine is still. */
   afterStep(groups: readonly DayGroup[]): void {
-    const { disk, report, exchange, checks, life } = this.#options;
+    const { disk, report, exchange, checks, life, time } = this.#options;
     checkSoldLots({ disk, report, exchanges: [exchange], isSettled: false });
     if (!life().isAlive || !life().isStarted) return;
     const { inbox, walk, journal, actions } = life().partition;
     if (!inbox.isIdle || !walk.isIdle || journal.isDirty || !actions.isIdle) return;
+    const today = new Date(time.wallClock.nowMs()).toISOString().slice(0, 10);
+    if (actions.list().some(({ exDate, appliedDate }) => appliedDate === null && exDate <= today)) return;
     const stored = new Map([...disk.snapshots("a/"), ...disk.snapshots("z/")].map((one) => [one.groupId, one]));
     for (const group of groups) {
       const snapshot = stored.get(group.stop.id);
@@ -58,6 +62,7 @@ export class DayLedger {
     const { venue, report, checks } = this.#options;
     const [stopLoss, ...takeProfits] = rows;
     if (stopLoss === undefined || !group.options.hasGuard || group.isHeld || group.mayBeHeld) return;
+    if (group.lotsMax < Number.POSITIVE_INFINITY) return;
     let taken = 0;
     for (const { id, status, isInFlight, quantity, unsoldQuantity } of takeProfits) {
       const filled = checks.soldOf(id);

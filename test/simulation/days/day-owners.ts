@@ -19,6 +19,8 @@ interface DayOwnersOptions {
   readonly stream: TickStream;
   readonly exchange: Exchange;
   readonly hasOversellGuard: boolean;
+  /** Whether a new group follows its position. */
+  readonly follows: () => boolean;
   readonly ask: (type: string, userId: number, body: object) => Promise<Reply>;
 }
 
@@ -35,7 +37,7 @@ export class DayOwners {
 
   /** Makes a group around the last price, unless the owner has one of the symbol. */
   async create(symbol: string): Promise<void> {
-    const { random, report, time, disk, venue, stream, exchange, hasOversellGuard, ask } = this.#options;
+    const { random, report, time, disk, venue, stream, exchange, hasOversellGuard, follows, ask } = this.#options;
     const userId = random.whole(1, USERS_MAX);
     // Each account holds one symbol, so that its lots are the lots of its group.
     const accountNumber = `A${userId}-${symbol === "AAA" ? 1 : 2}`;
@@ -49,6 +51,10 @@ export class DayOwners {
     const takeProfits = this.#takeProfits(milli, quantity);
     const ladder = random.chance(0.6) ? this.#ladder(milli, takeProfits) : undefined;
     const isToBeHeld = random.chance(0.1);
+    const isFollowing = follows();
+    // Without the guard a stop-loss sells its own quantity, more than is held too (behaviour 4.3).
+    venue.held.set(accountNumber, hasOversellGuard ? quantity : Number.POSITIVE_INFINITY);
+    venue.symbols.set(accountNumber, symbol);
     const body = {
       ...{ brokerageCode: exchange.settings.code, accountNumber, symbol, dueDate: null, notes: `d${number}` },
       ...{ stopLossPrice: stopMilli / 1000, stopLossQuantity: quantity },
@@ -60,6 +66,7 @@ export class DayOwners {
         }),
       }),
       ...(isToBeHeld && { corporateActions: "hold" }),
+      ...(isFollowing && { followPosition: true }),
     };
     const askedSequence = stream.lastSequence;
     const reply = await ask(COMMANDS.createGroup, userId, body);
@@ -70,12 +77,20 @@ export class DayOwners {
       return;
     }
     report.count(ladder === undefined ? "days: groups" : "days: groups with a ladder");
-    // Without the guard a stop-loss sells its own quantity, more than is held too (behaviour 4.3).
-    venue.held.set(accountNumber, hasOversellGuard ? quantity : Number.POSITIVE_INFINITY);
     const [stop, ...rows] = disk.rows(viewKey);
     if (stop === undefined) return;
     const group = new DayGroup({
-      ...{ number, userId, accountNumber, symbol, hasGuard: hasOversellGuard, isToBeHeld, viewKey, ladder },
+      ...{
+        number,
+        userId,
+        accountNumber,
+        symbol,
+        hasGuard: hasOversellGuard,
+        isToBeHeld,
+        isFollowing,
+        viewKey,
+        ladder,
+      },
       createdMs: time.wallClock.nowMs(),
       stop: { id: stop.id, milli: stopMilli, quantity },
       takeProfits: takeProfits.map((one, index) => ({ ...one, id: rows[index]?.id ?? 0 })),
@@ -86,6 +101,12 @@ export class DayOwners {
       if (tick.symbol === symbol) group.touch(tick.milli, false);
     }
     this.groups.push(group);
+  }
+
+  /** The last group of each account of a symbol: the ones before it have sold their lots. */
+  newest(symbol: string): readonly DayGroup[] {
+    const byAccount = new Map(this.groups.map((group) => [group.options.accountNumber, group]));
+    return [...byAccount.values()].filter(({ options }) => options.symbol === symbol);
   }
 
   /** All rows are over, and no order is left. */

@@ -16,6 +16,7 @@ import { settingsOf } from "../world/settings.ts";
 import { VirtualTime } from "../world/virtual-time.ts";
 import { DayChecks } from "./day-checks.ts";
 import { DayEngine } from "./day-engine.ts";
+import { DayForeignSells, drawLedger } from "./day-foreign-sells.ts";
 import type { DayGroup } from "./day-group.ts";
 import { DayLedger } from "./day-ledger.ts";
 import { type DayAction, DayOperator } from "./day-operator.ts";
@@ -62,12 +63,13 @@ export class DaysWorld {
   readonly #ledger: DayLedger;
   readonly #owners: DayOwners;
   readonly #operator: DayOperator;
+  readonly #elsewhere: DayForeignSells;
   readonly #last = new Map<string, LastTick>();
   readonly #limitDownDays = new Map<string, number>();
   /** Symbols that the base price guard holds. */
   readonly #held = new Set<string>();
   #isTroubled = true;
-  /** The operator's late action may be durable already: a price would have two results. */
+  /** A price would have two results: an operator's late action may be durable already, or lots are sold elsewhere. */
   #isEntering = false;
   #dayMs = FIRST_DAY_MS;
 
@@ -79,7 +81,9 @@ export class DaysWorld {
     report.now = () => new Date(this.#nowMs()).toISOString().slice(8, 23);
     const time = this.#time;
     const isTroubled = (): boolean => this.#isTroubled;
-    this.#venue = new SessionVenue({ time, random, report, isTroubled });
+    const ledger = drawLedger(seed);
+    const { sellLedger, hasPositions } = ledger;
+    this.#venue = new SessionVenue({ time, random, report, isTroubled, hasPositions });
     const share = (): number => (random.chance(0.5) ? 0 : random.next() * 0.15);
     this.#exchange = new Exchange({
       ...{ time, random, report, isTroubled },
@@ -96,7 +100,7 @@ export class DaysWorld {
     const hasOversellGuard = random.chance(0.5);
     const exchange = this.#exchange;
     this.#engine = new DayEngine({
-      ...{ time, random, report, plant, hasOversellGuard, isTroubled },
+      ...{ time, random, report, plant, hasOversellGuard, sellLedger, isTroubled },
       connect: (life) => {
         const connected = exchange.connect(life);
         return { find: (code) => (code === connected.settings.code ? connected : undefined), all: () => [connected] };
@@ -122,8 +126,17 @@ export class DaysWorld {
     };
     this.#checks = new DayChecks(shared);
     this.#ledger = new DayLedger({ ...shared, checks: this.#checks });
-    this.#owners = new DayOwners(shared);
+    const hasLedger = hasPositions && hasOversellGuard;
+    this.#owners = new DayOwners({ ...shared, follows: () => hasLedger && ledger.random.chance(0.5) });
     this.#operator = new DayOperator(shared);
+    this.#elsewhere = new DayForeignSells({
+      ...{ ...shared, ...ledger, hasLedger, engine, checks: this.#checks, operator: this.#operator },
+      ...{ tick: (symbol, milli) => this.#tick(symbol, milli), calm: () => this.#calm() },
+      setAlone: (isAlone) => {
+        this.#isTroubled = !isAlone;
+        this.#isEntering = isAlone;
+      },
+    });
   }
 
   /** Runs the world and judges it. The report contains the result. */
@@ -220,13 +233,22 @@ export class DaysWorld {
       await this.#time.advance(random.whole(1, 400));
     }
     await this.#enterLate();
-    for (let count = random.whole(8, 20); count > 0 && !this.#isBroken; count -= 1) await this.#happen();
+    for (let count = random.whole(8, 20); count > 0 && !this.#isBroken; count -= 1) {
+      await this.#happen();
+      if (!this.#isBroken)
+        await this.#elsewhere.mayHappen(this.#groups.filter(({ options }) => !this.#isStuck(options.symbol)));
+    }
     await this.#calm();
     if (this.#isBroken) return;
     await this.#checks.exits(this.#groups);
     await this.#until(CLOSE_MS);
     this.#venue.close();
     await this.#calm();
+  }
+
+  /** At its lower limit, or held. */
+  #isStuck(symbol: string): boolean {
+    return (this.#limitDownDays.get(symbol) ?? 0) > 0 || this.#held.has(symbol);
   }
 
   #open(symbol: string, isLastDay: boolean): void {
@@ -340,25 +362,13 @@ export class DaysWorld {
       for (const action of inOrder(this.#operator.actions.filter(isOfDay))) {
         action.closeMilli = closeMilli;
         listing.milli = gridDown(Math.max(1_000, Math.round(marketAfter(action, listing.milli))));
-        for (const group of this.#groups) if (group.options.symbol === symbol) this.#exchangeLots(group, action);
+        for (const group of this.#owners.newest(symbol))
+          this.#venue.exchangeLots(group.options.accountNumber, action.lots, this.#checks.unsoldOf(group));
       }
       const known = this.#operator.actions.filter((action) => isOfDay(action) && !action.isLate);
       this.#follow(symbol, known, closeMilli);
     }
     this.#venue.beginDay();
-  }
-
-  /**
-   * An account gets new lots for old ones. Where these are fewer, rows that have fired sell the lots that they had
-   * (behaviour 28.4), which are left as they were.
-   */
-  #exchangeLots(group: DayGroup, { lots: [numerator, denominator] }: DayAction): void {
-    const { held } = this.#venue;
-    const { accountNumber } = group.options;
-    const all = held.get(accountNumber) ?? 0;
-    if (all === Number.POSITIVE_INFINITY) return;
-    const firing = numerator > denominator ? 0 : Math.min(all, this.#checks.unsoldOf(group));
-    held.set(accountNumber, Math.floor(((all - firing) * numerator) / denominator) + firing);
   }
 
   #follow(symbol: string, actions: readonly DayAction[], closeMilli: number): void {

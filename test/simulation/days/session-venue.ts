@@ -10,7 +10,7 @@
  * 2. An order with a limit has it at the floor of its day.
  * 3. No account sells more lots than it holds.
  */
-import type { Instrument, OrderRecord, PlaceRequest } from "../../../src/contract/trading/order.ts";
+import type { Instrument, OrderRecord, PlaceRequest, PositionRecord } from "../../../src/contract/trading/order.ts";
 import { ORDER_CANCELLED, ORDER_COMPLETED, ORDER_OPEN } from "../../../src/domain/order/order.ts";
 import { gridDown, gridUp } from "../oracle/naive-grid.ts";
 import type { Course, Venue } from "../world/exchange.ts";
@@ -41,6 +41,8 @@ interface SessionVenueOptions {
   readonly random: Random;
   readonly report: Report;
   readonly isTroubled: () => boolean;
+  /** Accounts answer with their lots. */
+  readonly hasPositions: boolean;
 }
 
 export class SessionVenue implements Venue {
@@ -48,6 +50,10 @@ export class SessionVenue implements Venue {
   readonly listings = new Map<string, Listing>();
   /** The lots that each account holds of its symbol. */
   readonly held = new Map<string, number>();
+  /** The symbol of each account. */
+  readonly symbols = new Map<string, string>();
+  /** When the lots of an account were last asked for, by the steady clock. */
+  readonly askedMs = new Map<string, number>();
   readonly #open = new Set<ExchangeOrder>();
   #tell: (record: OrderRecord) => void = () => undefined;
   isOpen = false;
@@ -69,6 +75,17 @@ export class SessionVenue implements Venue {
       listing.ceilingMilli = gridDown(Math.floor(listing.milli * (1 + BAND_SHARE)));
       listing.bids = Number.POSITIVE_INFINITY;
     }
+  }
+
+  /**
+   * An account gets new lots for old ones. Where these are fewer, rows that have fired sell the `unsold` lots that they
+   * had (behaviour 28.4), which are left as they were.
+   */
+  exchangeLots(accountNumber: string, [numerator, denominator]: readonly [number, number], unsold: number): void {
+    const all = this.held.get(accountNumber) ?? 0;
+    if (all === Number.POSITIVE_INFINITY) return;
+    const firing = numerator > denominator ? 0 : Math.min(all, unsold);
+    this.held.set(accountNumber, Math.floor(((all - firing) * numerator) / denominator) + firing);
   }
 
   /** The session ends, and with it every order. */
@@ -106,6 +123,16 @@ export class SessionVenue implements Venue {
 
   notNow(): string | undefined {
     return this.isOpen ? undefined : "the market is closed";
+  }
+
+  positionsOf(accountNumber: string): readonly PositionRecord[] | undefined {
+    const { hasPositions, time } = this.#options;
+    if (!hasPositions) return undefined;
+    this.askedMs.set(accountNumber, time.steadyClock.nowMs());
+    const [symbol, quantity] = [this.symbols.get(accountNumber), this.held.get(accountNumber) ?? 0];
+    if (symbol === undefined || quantity === 0) return [];
+    const unknown = { averagePrice: 0, lastPrice: null, profit: null };
+    return [{ symbol, quantity, availableQuantity: quantity, ...unknown }];
   }
 
   courseOf(tell: (record: OrderRecord) => void): Course {

@@ -16,6 +16,7 @@ import type {
   OrderAnswer,
   OrderRecord,
   PlaceRequest,
+  PositionRecord,
 } from "../../../src/contract/trading/order.ts";
 import { ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { plainName } from "../oracle/plain-name.ts";
@@ -58,6 +59,8 @@ export interface Venue {
   /** Why it does not take an order now; undefined: it takes it. */
   notNow(request: PlaceRequest): string | undefined;
   courseOf(tell: (record: OrderRecord) => void): Course;
+  /** The lots that an account holds; undefined: they are not reported. */
+  positionsOf(accountNumber: string): readonly PositionRecord[] | undefined;
 }
 
 interface ExchangeOptions {
@@ -156,8 +159,8 @@ export class Exchange {
       findOrder: (request) => gated(() => this.#find(request)),
       accounts: ({ userId }) => gated(() => this.#accounts(userId)),
       login: refuse,
-      positions: refuse,
-      dailyOrders: refuse,
+      positions: ({ accountNumber }) => gated(() => this.#positions(accountNumber)),
+      dailyOrders: ({ accountNumber }) => gated(() => this.#dailyOrders(accountNumber)),
       cancel: ({ orderNo }) => gated(() => this.#cancel(orderNo)),
       onUpdate: (listener) => {
         this.#listeners.set(life, listener);
@@ -172,6 +175,24 @@ export class Exchange {
     await this.#wait(this.#options.random.whole(0, 40));
     if (this.#isTroubled(0.2)) return { ok: false, code: "UNAVAILABLE", message: "away" };
     return { ok: true, data: venue.bandOf(symbol) };
+  }
+
+  /** The lots of the moment when the request arrives; the answer can be on its way for long. */
+  async #positions(accountNumber: string): Promise<BrokerReply<readonly PositionRecord[]>> {
+    const positions = this.#options.venue?.positionsOf(accountNumber);
+    if (positions === undefined) return { ok: false, code: "UNAVAILABLE", message: "not here" };
+    await this.#wait(this.#isTroubled(0.3) ? this.#options.random.whole(40, 2_000) : this.#options.random.whole(0, 40));
+    if (this.#isTroubled(0.2)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    return { ok: true, data: positions };
+  }
+
+  async #dailyOrders(accountNumber: string): Promise<BrokerReply<readonly OrderRecord[]>> {
+    if (this.#options.venue?.positionsOf(accountNumber) === undefined)
+      return { ok: false, code: "UNAVAILABLE", message: "not here" };
+    await this.#wait(this.#options.random.whole(0, 40));
+    if (this.#isTroubled(0.2)) return { ok: false, code: "UNAVAILABLE", message: "away" };
+    const records = [...this.orders.values()].flat().map(({ record }) => record);
+    return { ok: true, data: records.filter((record) => record.accountNumber === accountNumber) };
   }
 
   async #place(life: Life, request: PlaceRequest): Promise<BrokerReply<OrderAnswer>> {

@@ -22,6 +22,7 @@ import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
 import type { Calendar } from "../../../src/domain/market/calendar.ts";
 import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
+import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";
 import type { DiskPace } from "../../support/store/logged-disk.ts";
@@ -70,6 +71,8 @@ interface LifeOptions {
   readonly report: Report;
   readonly hasOversellGuard: boolean;
   readonly exitPolicy: ExitPolicy;
+  /** Absent: warn. */
+  readonly sellLedger?: SellLedgerRule;
   readonly unhurriedMs: number;
   /** The trading calendar of every symbol; absent: not known. */
   readonly calendar?: Calendar | undefined;
@@ -148,7 +151,7 @@ export class Life {
       },
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,
-      sellLedger: "warn",
+      sellLedger: this.#options.sellLedger ?? "warn",
       tickPosition: () => feed.position(),
       isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
