@@ -178,8 +178,8 @@ export class Renames implements OperatedRenames {
   lastBefore(symbol: string): LastPrice | undefined {
     if (this.#rows.size === 0) return undefined;
     let newest: LastPrice | undefined;
-    for (const { to, last } of this.#rows.values()) {
-      const price = to === symbol && last !== null ? livePrice(last.price) : undefined;
+    for (const { to, last, isOpened } of this.#rows.values()) {
+      const price = to === symbol && last !== null && !isOpened ? livePrice(last.price) : undefined;
       if (price === undefined || last === null || (newest?.timeMs ?? 0) > last.timeMs) continue;
       newest = { price, timeMs: last.timeMs };
     }

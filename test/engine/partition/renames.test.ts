@@ -125,6 +125,20 @@ describe("a symbol that is renamed takes its levels along:", () => {
     assert.equal(world.sent.length, 1);
   });
 
+  test("after a restart no price under the former name counts, if one came under the new name", async () => {
+    for (const [isOpened, last] of [
+      [false, 100],
+      [true, undefined],
+    ] as const) {
+      const { world } = await opened();
+      await rename(world);
+      if (isOpened) await world.tick(NEW, 105);
+      await world.time.advance(1_000);
+      await world.restart(true);
+      assert.equal(world.partition.renames.lastBefore(NEW)?.price.value, last, `${isOpened}`);
+    }
+  });
+
   test("a partition follows by itself, where the request of the operator did not come to it", async () => {
     const { world } = await opened();
     world.renames = [RENAMING];
