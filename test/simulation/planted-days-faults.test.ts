@@ -10,10 +10,13 @@ import type { ActorKind } from "../../engine/actor/kind.ts";
 import { LastHoldings } from "../../engine/order/holdings.ts";
 import { Bands } from "../../engine/partition/bands.ts";
 import { CorporateActions } from "../../engine/partition/corporate-actions.ts";
-import type { AcceptedTick } from "../../engine/ports/price.ts";
+import { Renames } from "../../engine/partition/renames.ts";
+import type { AcceptedTick, LastPrice } from "../../engine/ports/price.ts";
 import { LoggedStore } from "../../engine/store/log/logged-store.ts";
+import type { StoredRename } from "../../src/contract/operator/rename.ts";
 import type { GroupChange } from "../../src/domain/oco/change.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
+import { livePrice } from "../../src/domain/price/price.ts";
 import { groupKind, replacing } from "./planting.ts";
 import { runDays } from "./run.ts";
 
@@ -140,16 +143,6 @@ describe("worlds of several days find out", () => {
     assert.match(message, /sold \d+ lots that \S+ does not hold/);
   });
 
-  test("a fill that the reading of a position contains, and that is deducted again", async () => {
-    const again = (original: LastHoldings["find"]) =>
-      function find(this: LastHoldings, ...asked: Parameters<LastHoldings["find"]>) {
-        const held = original.apply(this, asked);
-        return held && { ...held, ordersSince: { ...held.ordersSince, has: () => true } as unknown as Set<string> };
-      };
-    const message = await replacing(LastHoldings.prototype, "find", again, () => findOut(105));
-    assert.match(message, /has \d+ lots left and an order of \d+/);
-  });
-
   test("a group that shrinks with its position, and whose take-profits do not", async () => {
     const half = (original: ActorHost["deliver"]): ActorHost["deliver"] =>
       function deliver(this: ActorHost, kind, id, event) {
@@ -160,5 +153,33 @@ describe("worlds of several days find out", () => {
       };
     const message = await replacing(ActorHost.prototype, "deliver", half, () => findOut());
     assert.match(message, /row \d+ sells \d+ at .*, expected \d+ at|is Active, and it was over/);
+  });
+
+  test("a group that keeps the former name of its symbol", async () => {
+    const left = (original: ActorHost["wake"]): ActorHost["wake"] =>
+      function wake(this: ActorHost, id, event) {
+        return event.type === "symbolRenamed" || original.call(this, id, event);
+      };
+    const message = await replacing(ActorHost.prototype, "wake", left, () => findOut());
+    assert.match(message, /row \d+ is of \S+, whose name is \S+|did not fire/);
+  });
+
+  test("a price under the former name that counts after a newer one under the new name", async () => {
+    const older = () =>
+      function lastBefore(this: Renames, symbol: string) {
+        return former.get(symbol);
+      };
+    const former = new Map<string, LastPrice>();
+    const kept = (original: Renames["recover"]) =>
+      function recover(this: Renames, value: Uint8Array): void {
+        const { to, last }: StoredRename = JSON.parse(Buffer.from(value).toString());
+        const price = last === null ? undefined : livePrice(last.price);
+        if (price !== undefined && last !== null) former.set(to, { price, timeMs: last.timeMs });
+        original.call(this, value);
+      };
+    const message = await replacing(Renames.prototype, "recover", kept, () =>
+      replacing(Renames.prototype, "lastBefore", older, () => findOut(13)),
+    );
+    assert.match(message, /fired, and no price of its base reached it/);
   });
 });

@@ -137,13 +137,16 @@ export class DayChecks {
 
   /** Levels and lots of open rows. */
   #judgeLevels(group: DayGroup): void {
-    const views = this.#options.disk.rows(group.options.viewKey);
+    const { disk, venue } = this.#options;
+    const views = disk.rows(group.options.viewKey);
     const hasRaised = group.stop.state === "open" && this.#hasRaised(group);
     if (hasRaised) group.stop.milli = group.raisedMilli;
     for (const row of group.rows) {
       const view = views.find(({ id }) => id === row.id);
       if (row.state !== "open" || view === undefined) continue;
       const milli = Math.round(view.price * 1000);
+      const name = venue.names.of(group.options.symbol);
+      if (view.symbol !== name) this.#violate(group, `row ${row.id} is of ${view.symbol}, whose name is ${name}`);
       const most = row === group.stop ? group.highestMilli : row.milli;
       if (milli < row.milli || milli > most || view.quantity !== row.quantity) {
         const expected = `${row.quantity} at ${row.milli / 1000}${most > row.milli ? ` to ${most / 1000}` : ""}`;

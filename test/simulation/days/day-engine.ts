@@ -17,6 +17,7 @@ import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 import { TickStream } from "../world/tick-stream.ts";
 import type { VirtualTime } from "../world/virtual-time.ts";
+import type { SymbolNames } from "./symbol-names.ts";
 
 /** A request is answered within this time. */
 const ANSWER_MS = { step: 50, most: 10_000, pause: 200 };
@@ -28,6 +29,7 @@ interface DayEngineOptions {
   readonly plant: Plant;
   readonly hasOversellGuard: boolean;
   readonly sellLedger: SellLedgerRule;
+  readonly names: SymbolNames;
   readonly connect: (life: Life) => Brokerages;
   readonly isTroubled: () => boolean;
   /** Called while it is down. */
@@ -57,13 +59,14 @@ export class DayEngine {
   }
 
   #newLife(): Life {
-    const { time, random, report, plant, hasOversellGuard, sellLedger, connect, isTroubled } = this.#options;
+    const { time, random, report, plant, hasOversellGuard, sellLedger, names, connect, isTroubled } = this.#options;
     this.#lifeCount += 1;
     return new Life({
       ...{ number: this.#lifeCount, copy: this.#copy, stream: this.stream, time, random, report },
       ...{
         hasOversellGuard,
         sellLedger,
+        names,
         exitPolicy: "untilSold",
         unhurriedMs: 10,
         calendar: this.#calendar,

@@ -114,7 +114,7 @@ export class DayForeignSells {
     const before = this.#held(group);
     const isLimited = sellLedger === "refuse" && (!isFollowing || random.chance(0.4));
     const lots = isLimited ? random.whole(1, before - 1) : random.chance(0.15) ? before : random.whole(1, before);
-    if (lots < 1) return;
+    if (before === 0 || (isLimited && lots === before)) return;
     report.note(() => `the owner of group ${number} sells ${lots} of ${before} lots elsewhere`);
     venue.held.set(accountNumber, before - lots);
     if (isLimited) await this.#fire(group, before);

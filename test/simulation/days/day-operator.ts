@@ -57,11 +57,13 @@ export class DayOperator {
 
   /** Removes an action before its day. */
   async remove(nowMs: number): Promise<void> {
-    const { random, report, ask } = this.#options;
+    const { random, report, venue, ask } = this.#options;
     const action = random.among(this.actions.filter(({ isLate, exMs }) => !isLate && exMs > nowMs));
     if (action === undefined) return;
     const { symbol, type, exDate } = action;
-    const reply = await ask(ACTION_COMMANDS.remove, OPERATOR, { actionId: `${symbol}-${type}-${exDate}` });
+    const reply = await ask(ACTION_COMMANDS.remove, OPERATOR, {
+      actionId: `${venue.names.of(symbol)}-${type}-${exDate}`,
+    });
     // It was removed by a request that was not answered.
     if (!reply.ok && reply.code !== "NOT_FOUND") report.violate(`an action was not removed: ${reply.message}`);
     report.count("days: actions removed");
@@ -74,8 +76,8 @@ export class DayOperator {
   }
 
   async #enter({ symbol, type, terms, exDate }: DayAction): Promise<void> {
-    const { ask, report } = this.#options;
-    const reply = await ask(ACTION_COMMANDS.add, OPERATOR, { symbol, type, exDate, ...terms });
+    const { ask, report, venue } = this.#options;
+    const reply = await ask(ACTION_COMMANDS.add, OPERATOR, { symbol: venue.names.of(symbol), type, exDate, ...terms });
     if (!reply.ok) report.violate(`an action was refused: ${reply.message}`);
   }
 

@@ -5,7 +5,7 @@ import type { PlainDisk } from "../oracle/plain-rows.ts";
 import type { Exchange } from "../world/exchange.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
-import type { TickStream } from "../world/tick-stream.ts";
+import type { StreamTick, TickStream } from "../world/tick-stream.ts";
 import type { VirtualTime } from "../world/virtual-time.ts";
 import { DayGroup, type NaiveRung } from "./day-group.ts";
 import type { SessionVenue } from "./session-venue.ts";
@@ -56,7 +56,13 @@ export class DayOwners {
     venue.held.set(accountNumber, hasOversellGuard ? quantity : Number.POSITIVE_INFINITY);
     venue.symbols.set(accountNumber, symbol);
     const body = {
-      ...{ brokerageCode: exchange.settings.code, accountNumber, symbol, dueDate: null, notes: `d${number}` },
+      ...{
+        brokerageCode: exchange.settings.code,
+        accountNumber,
+        symbol: venue.names.of(symbol),
+        dueDate: null,
+        notes: `d${number}`,
+      },
       ...{ stopLossPrice: stopMilli / 1000, stopLossQuantity: quantity },
       takeProfitItems: takeProfits.map((one) => ({ price: one.milli / 1000, quantity: one.quantity })),
       ...(ladder !== undefined && {
@@ -96,9 +102,10 @@ export class DayOwners {
       takeProfits: takeProfits.map((one, index) => ({ ...one, id: rows[index]?.id ?? 0 })),
     });
     // Which of these came before it is not known if the engine died in between.
-    const last = stream.ticks.slice(0, askedSequence).findLast((tick) => tick.symbol === symbol);
+    const isOfSymbol = (tick: StreamTick): boolean => venue.names.symbolOf(tick.symbol) === symbol;
+    const last = stream.ticks.slice(0, askedSequence).findLast(isOfSymbol);
     for (const tick of [...(last === undefined ? [] : [last]), ...stream.ticks.slice(askedSequence)]) {
-      if (tick.symbol === symbol) group.touch(tick.milli, false);
+      if (isOfSymbol(tick)) group.touch(tick.milli, false);
     }
     this.groups.push(group);
   }

@@ -21,6 +21,7 @@ import type { DayGroup } from "./day-group.ts";
 import { DayLedger } from "./day-ledger.ts";
 import { type DayAction, DayOperator } from "./day-operator.ts";
 import { DayOwners } from "./day-owners.ts";
+import { DayRenames } from "./day-renames.ts";
 import { inOrder, marketAfter } from "./naive-action.ts";
 import { SessionVenue } from "./session-venue.ts";
 
@@ -64,6 +65,7 @@ export class DaysWorld {
   readonly #owners: DayOwners;
   readonly #operator: DayOperator;
   readonly #elsewhere: DayForeignSells;
+  readonly #renames: DayRenames;
   readonly #last = new Map<string, LastTick>();
   readonly #limitDownDays = new Map<string, number>();
   /** Symbols that the base price guard holds. */
@@ -93,14 +95,14 @@ export class DaysWorld {
         ...{ unreachable: share() / 2, slow: share(), rejected: 0, unauthorized: 0, cutDown: 0 },
       },
       milliOf: (symbol) => this.#venue.listing(symbol).milli,
-      onSent: () => undefined,
+      onSent: (request) => this.#renames.noteSent(request),
       onEnded: () => undefined,
       venue: this.#venue,
     });
     const hasOversellGuard = random.chance(0.5);
     const exchange = this.#exchange;
     this.#engine = new DayEngine({
-      ...{ time, random, report, plant, hasOversellGuard, sellLedger, isTroubled },
+      ...{ time, random, report, plant, hasOversellGuard, sellLedger, isTroubled, names: this.#venue.names },
       connect: (life) => {
         const connected = exchange.connect(life);
         return { find: (code) => (code === connected.settings.code ? connected : undefined), all: () => [connected] };
@@ -129,6 +131,13 @@ export class DaysWorld {
     const hasLedger = hasPositions && hasOversellGuard;
     this.#owners = new DayOwners({ ...shared, follows: () => hasLedger && ledger.random.chance(0.5) });
     this.#operator = new DayOperator(shared);
+    this.#renames = new DayRenames({
+      ...{ seed, report, time, engine, names: this.#venue.names },
+      tick: (symbol) => this.#tick(symbol, this.#near(symbol), false),
+      setEntering: (isEntering) => {
+        this.#isEntering = isEntering;
+      },
+    });
     this.#elsewhere = new DayForeignSells({
       ...{ ...shared, ...ledger, hasLedger, engine, checks: this.#checks, operator: this.#operator },
       ...{ tick: (symbol, milli) => this.#tick(symbol, milli), calm: () => this.#calm() },
@@ -191,7 +200,7 @@ export class DaysWorld {
     const closeMilli = last !== undefined && atMs - last.atMs >= SESSION_AFTER_MS ? last.milli : undefined;
     this.#last.set(symbol, { milli, atMs });
     this.#venue.listing(symbol).milli = milli;
-    const tick = this.#engine.stream.publish(symbol, milli, atMs, closeMilli);
+    const tick = this.#engine.stream.publish(this.#venue.names.of(symbol), milli, atMs, closeMilli);
     this.#report.note(() => `tick ${tick.sequence} ${symbol} ${milli / 1000}${this.#life.isAlive ? "" : " (missed)"}`);
     const groups = this.#groups.filter(({ options }) => options.symbol === symbol);
     if (last !== undefined && closeMilli !== undefined && groups.some((group) => !group.isOver)) {
@@ -235,6 +244,7 @@ export class DaysWorld {
     await this.#enterLate();
     for (let count = random.whole(8, 20); count > 0 && !this.#isBroken; count -= 1) {
       await this.#happen();
+      if (!this.#isBroken) await this.#renames.mayHappen(this.#symbols);
       if (!this.#isBroken)
         await this.#elsewhere.mayHappen(this.#groups.filter(({ options }) => !this.#isStuck(options.symbol)));
     }
@@ -417,10 +427,10 @@ export class DaysWorld {
   async #atRest(): Promise<void> {
     for (let step = 0; !this.#isBroken; step += 1) {
       if (!this.#life.isAlive) await this.#engine.restart();
-      const { inbox, walk, journal, actions } = this.#life.partition;
+      const { inbox, walk, journal, actions, renames } = this.#life.partition;
       const today = new Date(this.#nowMs()).toISOString().slice(0, 10);
       const isBehind = actions.list().some(({ exDate, appliedDate }) => appliedDate === null && exDate <= today);
-      const isStill = inbox.isIdle && walk.isIdle && !journal.isDirty && actions.isIdle && !isBehind;
+      const isStill = inbox.isIdle && walk.isIdle && !journal.isDirty && actions.isIdle && renames.isIdle && !isBehind;
       if (step > 0 && isStill && this.#life.isAlive) break;
       if (step > 500) this.#report.violate("the engine did not come to rest");
       await this.#time.advance(step < 20 ? 20 : 1_000);

@@ -18,6 +18,7 @@ import type { ExchangeOrder } from "../world/fills.ts";
 import type { Random } from "../world/random.ts";
 import type { Report } from "../world/report.ts";
 import type { VirtualTime } from "../world/virtual-time.ts";
+import { SymbolNames } from "./symbol-names.ts";
 
 const LIMIT = 2;
 /** The limits of a day lie so far from its base. */
@@ -48,6 +49,7 @@ interface SessionVenueOptions {
 export class SessionVenue implements Venue {
   readonly #options: SessionVenueOptions;
   readonly listings = new Map<string, Listing>();
+  readonly names = new SymbolNames();
   /** The lots that each account holds of its symbol. */
   readonly held = new Map<string, number>();
   /** The symbol of each account. */
@@ -63,7 +65,7 @@ export class SessionVenue implements Venue {
   }
 
   listing(symbol: string): Listing {
-    const listing = this.listings.get(symbol);
+    const listing = this.listings.get(this.names.symbolOf(symbol));
     if (listing === undefined) throw new Error(`${symbol} is not listed`);
     return listing;
   }
@@ -101,7 +103,7 @@ export class SessionVenue implements Venue {
   bid(symbol: string, lots: number): void {
     this.listing(symbol).bids = lots;
     for (const order of [...this.#open]) {
-      if (order.request.symbol !== symbol) continue;
+      if (this.names.symbolOf(order.request.symbol) !== symbol) continue;
       this.#match(order);
     }
   }
@@ -132,7 +134,7 @@ export class SessionVenue implements Venue {
     const [symbol, quantity] = [this.symbols.get(accountNumber), this.held.get(accountNumber) ?? 0];
     if (symbol === undefined || quantity === 0) return [];
     const unknown = { averagePrice: 0, lastPrice: null, profit: null };
-    return [{ symbol, quantity, availableQuantity: quantity, ...unknown }];
+    return [{ symbol: this.names.of(symbol), quantity, availableQuantity: quantity, ...unknown }];
   }
 
   courseOf(tell: (record: OrderRecord) => void): Course {

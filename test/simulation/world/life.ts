@@ -21,6 +21,7 @@ import { LoggedStore } from "../../../engine/store/log/logged-store.ts";
 import { archiveHash, readHead } from "../../../engine/store/recovery.ts";
 import { HEAD_KEY } from "../../../engine/table/keys.ts";
 import type { Calendar } from "../../../src/domain/market/calendar.ts";
+import type { Renaming } from "../../../src/domain/market/rename.ts";
 import type { ExitPolicy } from "../../../src/domain/oco/group.ts";
 import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
@@ -35,6 +36,7 @@ import type { VirtualTime } from "./virtual-time.ts";
 
 /** Few, so that the names of two lives are like each other, yet never the same. */
 const LIFE_LETTERS = ["a", "b", "z", "0", "1", "9"] as const;
+const NO_RENAMES: readonly Renaming[] = [];
 const PLACE = { partition: 0, partitions: 1 };
 /** The most changes of a batch, for lives in turn: from the changes of one turn to as many as in a running engine. */
 const CHANGES_MAX = [1, 1_024, 6];
@@ -76,6 +78,8 @@ interface LifeOptions {
   readonly unhurriedMs: number;
   /** The trading calendar of every symbol; absent: not known. */
   readonly calendar?: Calendar | undefined;
+  /** The names of renamed symbols; absent: no symbol is renamed. */
+  readonly names?: { present(name: string): string; readonly renames: readonly Renaming[] };
   readonly connect: (life: Life) => Brokerages;
   readonly plant: Plant;
   readonly witness: Witness | undefined;
@@ -146,8 +150,8 @@ export class Life {
         tickTableOf: () => "BIST",
         zoneOf: () => "UTC",
         calendarOf: () => this.#options.calendar,
-        presentName: (symbol) => symbol,
-        renames: () => [],
+        presentName: (name) => this.#options.names?.present(name) ?? name,
+        renames: () => this.#options.names?.renames ?? NO_RENAMES,
       },
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,
