@@ -324,8 +324,13 @@ function afterLookUp(
   if (reply.ok) return finishPlaced(reply.data);
   const reason = reply.message || reply.code;
   const kept = refusal === null ? {} : { refusal };
+  const isRepeatable = known.promise === "idempotent" && refusal === null;
+  if (isRepeatable && reply.code !== "NOT_FOUND" && (reply.code === "UNKNOWN" || nowMs >= provenFromMs)) {
+    // A brokerage that does not tell in time, or never can, is told again: the repeat has the terms of the attempt before.
+    return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
+  }
   if (reply.code === "UNKNOWN") {
-    return refusal !== null && known.promise === "idempotent"
+    return known.promise === "idempotent" && refusal !== null
       ? { type: "finish", outcome: { type: "refused", ...refusal } }
       : cannotTell(reason);
   }

@@ -302,7 +302,8 @@ export function sliceStopLoss(decision: Decision, lotsMax: number | undefined): 
 
 /**
  * Limits the decision's orders of the stop-loss to the lots that the account held before the fills that led to it. A fill
- * of an order that is older than the reading is not deducted, as the reading can contain it. Without a lot to sell, no order leaves and the exit ends (behaviour 26.3).
+ * of an order that is older than the reading is not deducted, as the reading can contain it. Without a lot to sell, no
+ * order leaves and the exit ends (behaviour 26.3).
  */
 export function capAtHeld(decision: Decision, heldBefore: HeldLots, moment: Moment): Decision {
   const heldMax = heldBefore.lots - filledIn(decision, heldBefore);

@@ -112,7 +112,7 @@ export const emptyDraft: Draft = {
   ...{ proposed: [], areLotsTyped: false },
 };
 
-/** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit; none if there are none. */
+/** A draft that protects lots of a position: all of them by the stop-loss, and by one take-profit. Zero: no lots yet. */
 export function draftOf({ symbol, quantity }: Holding): Draft {
   const lots = quantity > 0 ? String(quantity) : "";
   const takeProfits = [{ key: 1, price: "", quantity: lots }];

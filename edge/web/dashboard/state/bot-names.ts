@@ -25,7 +25,7 @@ export class BotNames {
   readonly #options: BotNamesOptions;
   readonly #names = new Map<number, string>();
   readonly #asked = new Set<number>();
-  /** Numbers that were heard before the accounts were known. */
+  /** Unknown numbers in events from before the accounts were known. */
   readonly #early = new Set<number>();
 
   constructor(options: BotNamesOptions) {
@@ -41,7 +41,7 @@ export class BotNames {
     this.#find(systemId);
   }
 
-  /** To be called when accounts become known: asks for the bots that were heard of before. */
+  /** To be called when accounts become known: asks for the bots of earlier events. */
   findEarly(): void {
     const early = [...this.#early];
     this.#early.clear();

@@ -368,3 +368,24 @@ describe("an order that may exist, under the promise idempotent, and that would 
     });
   }
 });
+
+describe("a look-up of an order that may exist, under the promise idempotent", () => {
+  const looked = (code: BrokerFailureCode): OrderNews => ({
+    type: "lookedUp",
+    asked: { steadyMs: STEADY_MS, wallMs: WALL_MS },
+    reply: failed(code, ""),
+  });
+  const doubted = { promise: "idempotent", mayExist: true, provenFromMs: STEADY_MS + SETTLE_MS } as const;
+
+  test("is asked again until it should have been answered, and then the order is repeated as it was (behaviour 23.7)", () => {
+    assert.equal(next(doubted, looked("UNAVAILABLE"), SETTLE_MS - 1).type, "lookUp");
+    assert.equal(next(doubted, looked("UNAVAILABLE"), SETTLE_MS).type, "resend");
+  });
+  test("is not asked again of a brokerage that can never tell: the order is repeated", () => {
+    assert.equal(next(doubted, looked("UNKNOWN"), 0).type, "resend");
+  });
+  test("proves nothing about a refused order, which is never repeated", () => {
+    const refusal = { code: "REJECTED", message: "no" } as const;
+    assert.equal(next({ ...doubted, refusal }, looked("UNAVAILABLE"), SETTLE_MS).type, "lookUp");
+  });
+});
