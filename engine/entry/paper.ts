@@ -90,7 +90,7 @@ async function main(): Promise<void> {
         startPriceOf: (symbol) => symbols.startPriceOf(symbol),
         tickTableOf: (symbol) => symbols.tickTableOf(symbol),
         // Bands, measures, holds and corporate actions are known to engines only.
-        symbols: changedSymbols(symbols, { actions: () => NO_ACTIONS }),
+        symbols: changedSymbols(symbols, { actions: () => NO_ACTIONS, areKnown: () => follower.isKnown }),
         exchange: {
           calendarOf: (symbol) => symbols.calendarOf(symbol),
           bandOf: () => undefined,

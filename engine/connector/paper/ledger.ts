@@ -104,6 +104,7 @@ export class Ledger {
     for await (const [key, price] of this.#entries(codec.PRICES_PREFIX)) {
       this.prices.restore(key.slice(codec.PRICES_PREFIX.length), codec.decodePrice(price));
     }
+    if (this.#ports.store.read(codec.ACTIONS_BEGUN_KEY) !== undefined) this.#changes.restoreBegun();
     for await (const [key, row] of this.#entries(codec.ACTIONS_PREFIX)) {
       this.#changes.restore(key.slice(codec.ACTIONS_PREFIX.length), codec.decodeFollowed(row));
     }

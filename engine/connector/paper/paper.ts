@@ -274,6 +274,10 @@ class Paper implements PaperBrokerage {
   #waitOf(account: PaperAccount, request: PlaceRequest): Failure | undefined {
     const { symbol, orderType, buySell } = request;
     const isMarketSell = orderType === MARKET && buySell === SELL;
+    // A refusal is final, and the lots may be here under a former name.
+    if (buySell === SELL && !this.#ports.symbols.areKnown && !account.positions.has(symbol)) {
+      return failed("NOT_NOW", `whether ${symbol} is the new name of a symbol is not known yet`);
+    }
     const reason =
       isMarketSell && this.#ledger.prices.last(symbol) === undefined
         ? `${symbol} has no live price`
@@ -322,7 +326,9 @@ class Paper implements PaperBrokerage {
     for (const [name, quantity] of Object.entries(this.#paper.startingPositions)) {
       const symbol = this.#ports.symbols.presentName(name);
       const price = prices.last(symbol)?.price.value ?? this.#ports.startPriceOf(name) ?? 0;
-      positions.set(symbol, { quantity, reserved: 0, cost: moneyOfAmount(price) * BigInt(quantity) });
+      const known = positions.get(symbol) ?? { quantity: 0, cost: 0n };
+      const cost = known.cost + moneyOfAmount(price) * BigInt(quantity);
+      positions.set(symbol, { quantity: known.quantity + quantity, reserved: 0, cost });
     }
     return { cash: moneyOfAmount(this.#paper.startingCash), positions };
   }

@@ -8,6 +8,7 @@
  * 1. The book follows an action once, over kills: the row of the action is in the batch of what it changed.
  * 2. A rename leaves nothing under the former name, so following it again changes nothing.
  * 3. Renames come first: an action is known by the present name of its symbol.
+ * 4. Actions from before the book followed any are not followed: its lots are on their base.
  */
 import { byOrderOfActions, type CorporateAction, changesShares } from "../../../src/domain/market/corporate-action.ts";
 import type { Renaming } from "../../../src/domain/market/rename.ts";
@@ -19,20 +20,32 @@ import type { PaperJournal } from "./stored/journal.ts";
 
 /** Which symbols changed. */
 export interface ChangedSymbols {
+  /** False while a rename can exist that is not known here. */
+  readonly areKnown: boolean;
   /** The present name of a symbol. */
   presentName(symbol: string): string;
   /** Every former name with the present one: the same list until a symbol is renamed. */
   renames(): readonly Renaming[];
-  /** The durable corporate actions, also future ones: the same list until one is added, removed or renamed. */
-  actions(): readonly CorporateAction[];
+  /**
+   * The durable corporate actions, also future ones: the same list until one is added, removed or renamed. Undefined: they
+   * are not known yet.
+   */
+  actions(): readonly CorporateAction[] | undefined;
 }
 
 /** The changes of symbols of a directory and its actions. */
 export function changedSymbols(
   symbols: Pick<Symbols, "presentName" | "renames">,
-  { actions }: Pick<ChangedSymbols, "actions">,
+  { actions, areKnown = () => true }: Pick<ChangedSymbols, "actions"> & { readonly areKnown?: () => boolean },
 ): ChangedSymbols {
-  return { presentName: (symbol) => symbols.presentName(symbol), renames: () => symbols.renames(), actions };
+  return {
+    get areKnown() {
+      return areKnown();
+    },
+    presentName: (symbol) => symbols.presentName(symbol),
+    renames: () => symbols.renames(),
+    actions,
+  };
 }
 
 interface SymbolChangesPorts {
@@ -42,14 +55,19 @@ interface SymbolChangesPorts {
   readonly journal: Pick<PaperJournal, "put" | "remove">;
 }
 
+/** Not the list of any partition. */
+const NO_ACTIONS: readonly CorporateAction[] = [];
+
 export class SymbolChanges {
   readonly #ports: SymbolChangesPorts;
   /** The followed actions by their id. */
   readonly #followed = new Map<string, codec.FollowedAction>();
   #seenRenames: readonly Renaming[] = [];
-  #seenActions: readonly CorporateAction[] = [];
+  #seenActions: readonly CorporateAction[] = NO_ACTIONS;
   /** The time of the next action to follow. */
   #nextMs = Number.POSITIVE_INFINITY;
+  /** Whether the actions from before the book followed any were noted. */
+  #hasBegun = false;
 
   constructor(ports: SymbolChangesPorts) {
     this.#ports = ports;
@@ -61,14 +79,20 @@ export class SymbolChanges {
     this.#ports.prices.ignoreBefore(followed.symbol, followed.exMs);
   }
 
+  /** Restores that the book follows actions. */
+  restoreBegun(): void {
+    this.#hasBegun = true;
+  }
+
   /** Follows every change up to a moment. Returns whether there was one: then the book's changes must be kept. */
   follow(nowMs: number): boolean {
     const { symbols } = this.#ports;
-    const [renames, actions] = [symbols.renames(), symbols.actions()];
+    const [renames, actions = this.#seenActions] = [symbols.renames(), symbols.actions()];
     const isRenamed = renames !== this.#seenRenames;
     if (isRenamed) this.#followRenames(renames);
     if (isRenamed || actions !== this.#seenActions) {
       this.#seenActions = actions;
+      if (symbols.actions() !== undefined) this.#begin(nowMs);
       this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));
     }
     if (nowMs < this.#nextMs) return isRenamed;
@@ -82,6 +106,14 @@ export class SymbolChanges {
       .filter(changesShares)
       .map((action) => this.#named(action))
       .filter(({ actionId }) => !this.#followed.has(actionId));
+  }
+
+  /** Once for a store: its lots are on the base of the actions until now. */
+  #begin(nowMs: number): void {
+    if (this.#hasBegun) return;
+    this.#hasBegun = true;
+    this.#ports.journal.put(codec.ACTIONS_BEGUN_KEY, "");
+    for (const { actionId, symbol, exMs } of this.#open()) if (exMs <= nowMs) this.#keep(actionId, { symbol, exMs });
   }
 
   /** Returns the action under the present name of its symbol, with which its id begins. */

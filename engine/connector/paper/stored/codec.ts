@@ -32,6 +32,8 @@ export const orderKey = (orderNo: string): string => `order!${orderNo}`;
 export const liveKey = (orderNo: string): string => `${LIVE_PREFIX}${orderNo}`;
 export const untoldKey = (orderNo: string): string => `${UNTOLD_PREFIX}${orderNo}`;
 export const priceKey = (symbol: string): string => `${PRICES_PREFIX}${symbol}`;
+/** Present once the book follows corporate actions. */
+export const ACTIONS_BEGUN_KEY = "actionsBegun";
 export const actionKey = (actionId: string): string => `${ACTIONS_PREFIX}${actionId}`;
 export const loginKey = (userId: number): string => `${LOGINS_PREFIX}${userId}`;
 /** Holds the number of the order that a `clientOrderId` named. */

@@ -4,6 +4,7 @@
 import assert from "node:assert/strict";
 import type { Sms } from "../../../../engine/connector/paper/account/login.ts";
 import { openPaperBrokerage, type PaperBrokerage, type PaperPorts } from "../../../../engine/connector/paper/paper.ts";
+import { changedSymbols } from "../../../../engine/connector/paper/symbol-changes.ts";
 import { openPaperStore } from "../../../../engine/host/paper-store.ts";
 import type { LastPrice } from "../../../../engine/ports/price.ts";
 import type { Delete, Put, ScanRange, Store } from "../../../../engine/ports/storage.ts";
@@ -116,6 +117,7 @@ export class PaperWorld {
   store = new MemoryStore();
   nowMs = START_MS;
   renames: readonly Renaming[] = [];
+  areRenamesKnown = true;
   actions: readonly CorporateAction[] = [];
   calendar: Calendar | undefined;
   readonly bands = new Map<string, Band>();
@@ -139,11 +141,10 @@ export class PaperWorld {
       prices: { last: (symbol) => this.#lastPrices.get(symbol) },
       startPriceOf: (symbol) => (symbol === "THYAO" ? 100 : undefined),
       tickTableOf: (symbol) => (symbol === "AAPL" ? "CENT" : "BIST"),
-      symbols: {
-        presentName: (symbol) => presentName(this.renames, symbol),
-        renames: () => this.renames,
-        actions: () => this.actions,
-      },
+      symbols: changedSymbols(
+        { presentName: (symbol) => presentName(this.renames, symbol), renames: () => this.renames },
+        { actions: () => this.actions, areKnown: () => this.areRenamesKnown },
+      ),
       exchange: {
         calendarOf: () => this.calendar,
         bandOf: (symbol) => this.bands.get(symbol),

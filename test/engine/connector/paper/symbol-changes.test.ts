@@ -188,3 +188,33 @@ test("a reset without an open order is durable once it is answered", async () =>
   await world.openAfterCrash();
   assert.deepEqual(await lotsOf(world), [["THYAO", 100, 100]]);
 });
+
+test("a sell under a name of which nothing is held waits until the renames are known: a refusal would be final", async () => {
+  const world = await holding({ THYAO: 100 });
+  world.tick("TURKH", 90);
+  world.areRenamesKnown = false;
+  const early = await world.paper.place(sell("TURKH", 100));
+  assert.equal(early.ok ? "" : early.code, "NOT_NOW");
+  dataOf(await world.paper.place(sell("THYAO", 10, 120)));
+  world.areRenamesKnown = true;
+  world.renames = RENAME;
+  dataOf(await world.paper.place(sell("TURKH", 90)));
+});
+
+test("starting positions under both names of a symbol are added", async () => {
+  const world = await PaperWorld.open({ paper: { startingPositions: { THYAO: 100, TURKH: 10 } } });
+  world.renames = RENAME;
+  await world.paper.accounts({ userId: USER });
+  assert.deepEqual(await lotsOf(world), [["TURKH", 110, 110]]);
+});
+
+test("an action from before the book followed any changes nothing, also after a restart", async () => {
+  const world = await PaperWorld.open({ paper: { startingPositions: { THYAO: 100 } } });
+  world.actions = [bonus("THYAO", 1, START_MS - 30 * DAY_MS, "2026-01-31")];
+  await world.paper.accounts({ userId: USER });
+  const { orderNo } = dataOf(await world.paper.place(sell("THYAO", 30, 120)));
+  assert.deepEqual(await lotsOf(world), [["THYAO", 100, 70]]);
+  await world.restart();
+  assert.deepEqual(await lotsOf(world), [["THYAO", 100, 70]]);
+  assert.equal((await world.order(orderNo)).orderStatus, 1);
+});
