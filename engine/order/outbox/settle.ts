@@ -326,7 +326,7 @@ function afterLookUp(
   const kept = refusal === null ? {} : { refusal };
   const isRepeatable = known.promise === "idempotent" && refusal === null;
   if (isRepeatable && reply.code !== "NOT_FOUND" && (reply.code === "UNKNOWN" || nowMs >= provenFromMs)) {
-    // A brokerage that does not tell in time, or never can, is told again: the repeat has the terms of the attempt before.
+    // Without an answer in time, or ever, the order is repeated. The repeat has the terms of the attempt before.
     return { type: "resend", atMs: nowMs + backoffMs(known.failureCount, SETTLE_BACKOFF_MAX_MS, random), reason };
   }
   if (reply.code === "UNKNOWN") {

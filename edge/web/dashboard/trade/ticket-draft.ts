@@ -45,7 +45,7 @@ export const EMPTY_TICKET: TicketDraft = {
   exits: EMPTY_SETUP,
 };
 
-/** The draft that sells a holding at market; without lots if there are none. */
+/** The draft that sells a holding at market. Zero: no lots yet. */
 export function saleOf({ symbol, quantity }: Holding): TicketDraft {
   const lots = quantity > 0 ? String(quantity) : "";
   return { ...EMPTY_TICKET, symbol, side: SELL, ...withTicketLots(EMPTY_TICKET, lots) };
