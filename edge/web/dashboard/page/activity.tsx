@@ -267,6 +267,7 @@ function Happened({ dashboard, saleOf, event }: HappenedProps) {
       <time>{clockText(String(event.time))}</time>
       <span class="grow">
         <Sentence text={text} symbols={symbolsOf(event)} />
+        <GroupLink event={event} />
       </span>
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
@@ -281,6 +282,21 @@ function Happened({ dashboard, saleOf, event }: HappenedProps) {
       {sale !== undefined && <SaleOfRow sale={sale} currency={currency} />}
       {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}
     </li>
+  );
+}
+
+/** The group of an event: several groups of one symbol have the same sentences. */
+function GroupLink({ event: { groupId, row } }: Pick<HappenedProps, "event">) {
+  const ofRow = typeof row === "object" && row !== null && "groupId" in row ? row.groupId : undefined;
+  const id = groupId ?? ofRow;
+  if (typeof id !== "number") return null;
+  return (
+    <>
+      {" "}
+      <a href={`#/groups/${id}`} aria-label={say("Group {id}", { id: String(id) })}>
+        #{id}
+      </a>
+    </>
   );
 }
 
