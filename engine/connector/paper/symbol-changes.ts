@@ -55,15 +55,12 @@ interface SymbolChangesPorts {
   readonly journal: Pick<PaperJournal, "put" | "remove">;
 }
 
-/** Not the list of any partition. */
-const NO_ACTIONS: readonly CorporateAction[] = [];
-
 export class SymbolChanges {
   readonly #ports: SymbolChangesPorts;
   /** The followed actions by their id. */
   readonly #followed = new Map<string, codec.FollowedAction>();
   #seenRenames: readonly Renaming[] = [];
-  #seenActions: readonly CorporateAction[] = NO_ACTIONS;
+  #seenActions: readonly CorporateAction[] = [];
   /** The time of the next action to follow. */
   #nextMs = Number.POSITIVE_INFINITY;
   /** Whether the actions from before the book followed any were noted. */
@@ -87,14 +84,15 @@ export class SymbolChanges {
   /** Follows every change up to a moment. Returns whether there was one: then the book's changes must be kept. */
   follow(nowMs: number): boolean {
     const { symbols } = this.#ports;
-    const [renames, actions = this.#seenActions] = [symbols.renames(), symbols.actions()];
+    const [renames, actions] = [symbols.renames(), symbols.actions()];
     const isRenamed = renames !== this.#seenRenames;
     if (isRenamed) this.#followRenames(renames);
-    if (isRenamed || actions !== this.#seenActions) {
+    const isChanged = actions !== undefined && actions !== this.#seenActions;
+    if (isChanged) {
       this.#seenActions = actions;
-      if (symbols.actions() !== undefined) this.#begin(nowMs);
-      this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));
+      this.#begin(nowMs);
     }
+    if (isRenamed || isChanged) this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));
     if (nowMs < this.#nextMs) return isRenamed;
     for (const action of this.#open().sort(byOrderOfActions)) if (action.exMs <= nowMs) this.#followAction(action);
     this.#nextMs = Math.min(...this.#open().map(({ exMs }) => exMs));

@@ -9,16 +9,16 @@ import { TABLES } from "../../../engine/table/tables.ts";
 import type { Facts } from "../../../src/machine/effect.ts";
 
 const FEW = [
-  ...[TABLES.lives, TABLES.outbox, TABLES.eventProgress],
-  ...[
-    TABLES.holds,
-    TABLES.bands,
-    TABLES.measures,
-    TABLES.corporateActions,
-    TABLES.renames,
-    TABLES.tradingStates,
-    TABLES.limits,
-  ],
+  TABLES.lives,
+  TABLES.outbox,
+  TABLES.eventProgress,
+  TABLES.holds,
+  TABLES.bands,
+  TABLES.measures,
+  TABLES.corporateActions,
+  TABLES.renames,
+  TABLES.tradingStates,
+  TABLES.limits,
 ];
 
 /** Takes all that the rows ask for out of the memory, each of which must be there; nothing may be left. */
