@@ -189,7 +189,7 @@ browserSuite("the dashboard", () => {
     await fired.getByRole("button", { name: "Sale record" }).press("Enter");
     await fired.getByText(/Filled 10 at 136\.00/).waitFor();
     const link = fired.getByRole("link", { name: /^Group \d+$/ });
-    assert.equal(await link.innerText(), `#${/\d+$/.exec((await link.getAttribute("href")) ?? "")?.[0]}`);
+    assert.equal(await link.textContent(), `#${/\d+$/.exec((await link.getAttribute("href")) ?? "")?.[0]}`);
     assert.deepEqual(await findMisfits(page), []);
     assert.deepEqual(complaints, []);
     await page.context().close();
