@@ -5,14 +5,17 @@
  * order (the watchbook), the look-ups (the poll), the meaning of a record (`src/domain/order/execution.ts`).
  */
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
+import { type Fill, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
 import type { OrderNews } from "../../src/domain/order/order-news.ts";
+import { formatTime } from "../../src/domain/time.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
 import { Gathering } from "../../src/runtime/gathering.ts";
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
 import type { LookUpAnswer, OrderPoll } from "../order/order-poll.ts";
-import type { OutboxOrder } from "../ports/order.ts";
+import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
+import type { Symbols } from "../ports/price.ts";
 import type { Receipts } from "../receipt/receipts.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import type { PartitionInbox } from "./inbox.ts";
@@ -26,11 +29,14 @@ interface FollowersOptions {
   readonly inbox: PartitionInbox;
   /** Each takes in records of orders that no actor follows. */
   readonly hearers: readonly Pick<Receipts, "hear">[];
+  readonly symbols: Pick<Symbols, "presentName">;
   readonly clock: Clock;
   readonly timers: Timers;
   readonly askNow: OrderPoll["askNow"];
   readonly isCatchingUp: () => boolean;
 }
+
+type PlacedOutcome = Extract<OrderOutcome, { type: "placed" }>;
 
 interface Waiting {
   readonly owner: number;
@@ -123,13 +129,38 @@ export class Followers {
   }
 
   /**
-   * Looks up a followed order that was just placed: a market order is often filled, and reported, before its number is
-   * known here.
+   * Finds out the outcome of an order that was just placed. A market order is often filled, and reported, before its
+   * number is known here. `end`: such a report, which had no follower. Without one, and unless the answer itself names
+   * the fill, the order is looked up.
    */
-  askAgain({ userId, brokerageCode, accountNumber, clientOrderId }: OutboxOrder, orderNo: string): void {
-    const order = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
-    if (this.#options.watchbook.followersOf(order).length === 0) return;
-    this.#placed.add(order);
+  taken(order: OutboxOrder, { orderNo, fill }: PlacedOutcome, end: OrderRecord | undefined): void {
+    const { brokerageCode, accountNumber, clientOrderId, userId } = order;
+    if (end !== undefined) this.tell(brokerageCode, { ...end, accountNumber });
+    else if (fill !== undefined) this.tell(brokerageCode, this.#recordOf(order, orderNo, fill));
+    else {
+      const followed = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
+      if (this.#options.watchbook.followersOf(followed).length > 0) this.#placed.add(followed);
+    }
+  }
+
+  /** The record of a completed order, from the answer to it. */
+  #recordOf(order: OutboxOrder, orderNo: string, fill: Fill): OrderRecord {
+    const { accountNumber, clientOrderId, symbol, buySell, orderType, quantity, price } = order;
+    const { clock, symbols } = this.#options;
+    return {
+      ...{
+        orderNo,
+        clientOrderId,
+        accountNumber,
+        symbol: symbols.presentName(symbol),
+        buySell,
+        orderType,
+        quantity,
+        price,
+      },
+      ...{ orderStatus: ORDER_COMPLETED, filledQuantity: fill.quantity, averagePrice: fill.price },
+      ...{ createdDate: formatTime(clock.nowMs()), updatedDate: null },
+    };
   }
 
   /** Asks for nothing more. The next start asks for every followed order. */

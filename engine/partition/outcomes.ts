@@ -52,16 +52,12 @@ export function applyOutcome(
     events.emit(order.userId, type, payload);
     if (outcome.type !== "placed") return;
     followClientOrder({ ...parts, clock, symbols }, order, outcome);
-    followers.askAgain(order, outcome.orderNo);
+    followers.taken(order, outcome, end);
     return;
   }
   const event = outcomeEvent(order, origin.name, outcome, clock.nowMs(), () => mayReclaim(host, origin.actorId));
   const isHeard = host.wake(origin.actorId, event);
   settleEntry(commands, host, order, outcome);
   if (!isHeard) logLost(log, origin, outcome);
-  else if (outcome.type === "placed") {
-    // A report of its end that came before its number was known here had no follower.
-    if (end === undefined) followers.askAgain(order, outcome.orderNo);
-    else followers.tell(order.brokerageCode, { ...end, accountNumber: order.accountNumber });
-  }
+  else if (outcome.type === "placed") followers.taken(order, outcome, end);
 }

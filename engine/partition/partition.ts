@@ -243,7 +243,7 @@ export class Partition {
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.#followers = new Followers({
-      ...{ ...shared, host: this.host, hearers: [this.receipts, this.orderFacts] },
+      ...{ ...options, ...shared, host: this.host, hearers: [this.receipts, this.orderFacts] },
       askNow: (order) => this.#poll.askNow(order),
       isCatchingUp: () => this.#isCatchingUp,
     });

@@ -5,6 +5,7 @@ import type { StoredTradingState, TradingStateView } from "../../src/contract/tr
 import type { MeasureWait, SellTerms } from "../../src/domain/market/measure.ts";
 import type { OcoGroup } from "../../src/domain/oco/group.ts";
 import type { CostedLots, Limits } from "../../src/domain/order/limits.ts";
+import type { Fill } from "../../src/domain/order/order.ts";
 import type { TradingState } from "../../src/domain/order/trading-state.ts";
 import type { Refusal, Result } from "../../src/domain/refusal.ts";
 import type { AccountPlace } from "./brokerage.ts";
@@ -32,7 +33,13 @@ export type OrderOrigin =
 
 /** The outcome of an order. `refused` is reported only if the order does not exist and cannot come to exist. */
 export type OrderOutcome =
-  | { readonly type: "placed"; readonly orderNo: string; readonly orderStatus: number }
+  | {
+      readonly type: "placed";
+      readonly orderNo: string;
+      readonly orderStatus: number;
+      /** What was filled, if the order is completed and its brokerage named it; absent otherwise. */
+      readonly fill?: Fill;
+    }
   | {
       readonly type: "refused";
       readonly code: "REJECTED" | "NOT_NOW" | "UNAUTHORIZED" | "UNAVAILABLE" | "NOT_FOUND";

@@ -31,11 +31,16 @@ export class PlacedOrders {
 
   /** Fills the order of a request and gives its answer. */
   fill({ accountNumber, clientOrderId, symbol, buySell, orderType, price, quantity }: PlaceRequest): Buffer {
-    const order = { orderNo: `B${quantity}`, orderStatus: ORDER_COMPLETED } as const;
+    const orderNo = `B${quantity}`;
+    const order = {
+      orderNo,
+      orderStatus: ORDER_COMPLETED,
+      filledQuantity: quantity,
+      averagePrice: FILL_PRICE,
+    } as const;
     this.#records.set(clientOrderId, {
       ...order,
       ...{ accountNumber, clientOrderId, symbol, buySell, orderType, price, quantity },
-      ...{ filledQuantity: quantity, averagePrice: FILL_PRICE },
       ...{ createdDate: new Date().toISOString(), updatedDate: null },
     });
     return bytesOf({ ok: true, data: order });

@@ -2,7 +2,7 @@
 import type { BrokerReply, OrderAnswer, PlaceRequest } from "../../../src/contract/trading/order.ts";
 import { rowIdOfSell } from "../../../src/domain/oco/sell-name.ts";
 import { SELL } from "../../../src/domain/order/order.ts";
-import { type Failure, failed } from "../host/connector.ts";
+import { type Failure, failed, taken } from "../host/connector.ts";
 import type { ApiAnswer } from "./api.ts";
 import type { KnownOrder } from "./order.ts";
 import { URGENCY, type Urgency } from "./request-queue.ts";
@@ -14,7 +14,7 @@ export function urgencyOf({ clientOrderId, buySell }: PlaceRequest): Urgency {
 
 export function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
   if (order.standing === "refused") return failed("REJECTED", order.text || "AlgoLab refused the order");
-  return { ok: true, data: { orderNo: order.orderNo ?? order.clientOrderId, orderStatus: order.orderStatus } };
+  return taken({ ...order, orderNo: order.orderNo ?? order.clientOrderId });
 }
 
 /** A 401 to a login concerns the key: the other headers prove nothing yet. */

@@ -29,7 +29,7 @@ import type {
 } from "../../../src/contract/trading/order.ts";
 import { LIMIT, lacksPrice, ORDER_CANCELLED, SELL } from "../../../src/domain/order/order.ts";
 import type { Cancel, Clock, Timers } from "../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../host/connector.ts";
+import { type Connector, type ConnectorStatus, type Failure, failed, notYours, taken } from "../host/connector.ts";
 import { PendingReplies } from "../host/pending-replies.ts";
 import { isSameOrder } from "../host/state/sent-order.ts";
 import { isOver, type SentOrders } from "../host/state/sent-orders.ts";
@@ -363,7 +363,7 @@ export class AlpacaConnector implements Connector {
 
 function answerOf(order: KnownOrder): BrokerReply<OrderAnswer> {
   if (order.standing === "refused") return failed("REJECTED", order.text || "Alpaca refused the order");
-  return { ok: true, data: { orderNo: order.orderNo ?? order.clientOrderId, orderStatus: order.orderStatus } };
+  return taken({ ...order, orderNo: order.orderNo ?? order.clientOrderId });
 }
 
 function cancelRefusal({ status, text }: Extract<ApiAnswer<never>, { kind: "refused" }>): Failure {

@@ -8,6 +8,7 @@
 import type { Fence } from "../../../src/contract/gateway/fence.ts";
 import type { GatewayOperation, GatewayStatus, RecallAnswer } from "../../../src/contract/gateway/gateway.ts";
 import type { AccountRecord, AccountRequest, OrderAnswer, OrderRecord } from "../../../src/contract/trading/order.ts";
+import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
 import { QUANTITY_MAX } from "../../../src/domain/price/quantity.ts";
 import { type Asker, inWords, type Reply, type Trial } from "./asker.ts";
 import type { Provoke } from "./provocation.ts";
@@ -176,6 +177,7 @@ class Suite {
       "findOrder: knows an order by its clientOrderId",
       `findOrder by clientOrderId: ${inWords(found)} in place of order ${orderNo}`,
     );
+    this.#checkFill(placed.data, found);
     const numbered = await this.#asker.ask<OrderRecord>("findOrder", {
       ...this.#owner,
       orderNo,
@@ -190,6 +192,17 @@ class Suite {
     const isHeard = this.#asker.updates.some((update) => update.orderNo === orderNo);
     if (!isHeard) this.#report.note("no update of the order was published: the engine asks for it every 30 s");
     return { name, orderNo };
+  }
+
+  /** An answer that names a fill is believed without a look-up. */
+  #checkFill({ orderStatus, filledQuantity, averagePrice }: OrderAnswer, found: Reply<OrderRecord>): void {
+    if (orderStatus !== ORDER_COMPLETED || !filledQuantity) return;
+    const record = found.type === "data" ? found.data : undefined;
+    this.#report.require(
+      record?.filledQuantity === filledQuantity && record.averagePrice === averagePrice,
+      "place: names the fill that findOrder shows",
+      `place: names a fill of ${filledQuantity} at ${averagePrice}, findOrder ${inWords(found)}`,
+    );
   }
 
   async #checkRepeats({ name, orderNo }: { readonly name: string; readonly orderNo: string }): Promise<void> {

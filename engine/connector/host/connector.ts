@@ -13,8 +13,10 @@ import type {
   BrokerReply,
   CancelRequest,
   OrderAnswer,
+  OrderRecord,
   PlaceRequest,
 } from "../../../src/contract/trading/order.ts";
+import { ORDER_COMPLETED } from "../../../src/domain/order/order.ts";
 
 /** The promises of the connector, and whether it can reach the brokerage now. */
 export type ConnectorStatus = Omit<GatewayStatus, "protocol" | "instance">;
@@ -49,6 +51,15 @@ export type Failure = Extract<BrokerReply<never>, { readonly ok: false }>;
 export function failed(code: BrokerFailureCode, message: string): Failure {
   return { ok: false, code, message };
 }
+
+/** The answer that an order was taken: a completed one names its fill, so that the engine need not look it up. */
+export function taken({ orderNo, orderStatus, filledQuantity, averagePrice }: Taken): BrokerReply<OrderAnswer> {
+  return orderStatus === ORDER_COMPLETED
+    ? { ok: true, data: { orderNo, orderStatus, filledQuantity, averagePrice } }
+    : { ok: true, data: { orderNo, orderStatus } };
+}
+
+type Taken = Pick<OrderRecord, "orderNo" | "orderStatus" | "filledQuantity" | "averagePrice">;
 
 /** Refuses a request for an account that is not the asking user's. */
 export function notYours(): Failure {

@@ -39,6 +39,7 @@ import type { Cancel, Clock, Fatal, Log, Timers } from "../../../src/runtime/por
 import type { Brokerage } from "../../ports/brokerage.ts";
 import type { Prices } from "../../ports/price.ts";
 import type { Store } from "../../ports/storage.ts";
+import { taken } from "../host/connector.ts";
 import type { Holdings, PaperAccount, Position } from "./account/account.ts";
 import { LOGGED_IN_MS, Logins, type RandomBytes, type Sms } from "./account/login.ts";
 import { moneyOfAmount } from "./account/money.ts";
@@ -343,7 +344,7 @@ function names(account: PaperAccount, accountNumber: string): boolean {
 function firstAnswerOf(order: PaperOrder): BrokerReply<OrderAnswer> {
   const refusal = firstRefusalOf(order);
   if (refusal !== undefined) return failed("REJECTED", refusal);
-  return succeeded({ orderNo: order.orderNo, orderStatus: order.firstStatus });
+  return taken({ ...recordOf(order), orderStatus: order.firstStatus });
 }
 
 function succeeded<Data>(data: Data): BrokerReply<Data> {

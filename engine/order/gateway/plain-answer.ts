@@ -15,15 +15,21 @@ interface PlainAnswer<T> {
 type Fields = Readonly<Record<string, unknown>>;
 
 const ANSWER_FIELDS = 2;
+const FILLED_FIELDS = 4;
 const NUMBER_LENGTH_MAX = 100;
 /** Fields that every record has. */
 const RECORD_FIELDS = 13;
 
-/** Whether this is certainly `{ ok: true, data }` with an order's number and status, and nothing else. */
+/**
+ * Whether this is certainly `{ ok: true, data }` with an order's number and status, with or without quantity and price of
+ * its fill, and nothing else.
+ */
 export function isPlacedAnswer(given: unknown): given is PlainAnswer<OrderAnswer> {
-  if (!hasFields(given, ANSWER_FIELDS) || given.ok !== true || !hasFields(given.data, ANSWER_FIELDS)) return false;
-  const { orderNo, orderStatus } = given.data;
-  return isNumber(orderNo) && isStatus(orderStatus);
+  if (!hasFields(given, ANSWER_FIELDS) || given.ok !== true) return false;
+  const { data } = given;
+  if (hasFields(data, ANSWER_FIELDS)) return isNumber(data.orderNo) && isStatus(data.orderStatus);
+  if (!hasFields(data, FILLED_FIELDS) || !isNumber(data.orderNo) || !isStatus(data.orderStatus)) return false;
+  return isCount(data.filledQuantity) && isAmount(data.averagePrice);
 }
 
 /** Whether this is certainly `{ ok: true, data }` with an order's record without a word on its end, and no more. */

@@ -25,7 +25,7 @@ import type {
   ResendPromise,
 } from "../../../src/contract/trading/order.ts";
 import { CLOSED_PAUSE_MS } from "../../../src/domain/market/calendar.ts";
-import { ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { fillPriceOf, ORDER_COMPLETED, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import type { OrderOutcome, OutboxOrder } from "../../ports/order.ts";
 
 /**
@@ -363,12 +363,17 @@ function acceptableForMs({ expiresAtMs, expiresAtSteadyMs }: KnownState, { stead
 
 /**
  * Returns an order that the brokerage itself rejected as refused, with the brokerage's message. If a part of it was
- * filled it counts as placed: its owner is notified of the fill once the order is followed.
+ * filled it counts as placed: its owner is notified of the fill once the order is followed. The fill of a completed
+ * order goes along, if quantity and price are known.
  */
-function finishPlaced(answer: OrderAnswer & Partial<OrderRecord>): Next {
-  const { orderNo, orderStatus, filledQuantity = 0, message } = answer;
-  if (orderStatus === ORDER_REJECTED && filledQuantity === 0) return refused("REJECTED", message || REJECTED_MESSAGE);
-  return { type: "finish", outcome: { type: "placed", orderNo, orderStatus } };
+function finishPlaced(answer: OrderAnswer & Pick<Partial<OrderRecord>, "message">): Next {
+  const { orderNo, orderStatus, message } = answer;
+  const quantity = answer.filledQuantity ?? 0;
+  if (orderStatus === ORDER_REJECTED && quantity === 0) return refused("REJECTED", message || REJECTED_MESSAGE);
+  const price = fillPriceOf(answer.averagePrice ?? 0);
+  return orderStatus === ORDER_COMPLETED && quantity > 0 && price !== null
+    ? { type: "finish", outcome: { type: "placed", orderNo, orderStatus, fill: { quantity, price } } }
+    : { type: "finish", outcome: { type: "placed", orderNo, orderStatus } };
 }
 
 function refused(code: Extract<OrderOutcome, { type: "refused" }>["code"], message: string): Next {

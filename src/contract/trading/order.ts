@@ -54,8 +54,17 @@ export const orderRecordSchema = z.object({
 });
 export type OrderRecord = z.infer<typeof orderRecordSchema>;
 
-/** The brokerage's answer to `place`, `chain` and `cancel`. */
-export const orderAnswerSchema = z.object({ orderNo: orderNumber, orderStatus });
+/**
+ * The brokerage's answer to `place`, `chain` and `cancel`. The answer of a completed order may name what was filled, as
+ * its record does: with both fields the order is not looked up. A value that cannot be read is dropped, as the number
+ * must not be lost with it.
+ */
+export const orderAnswerSchema = z.object({
+  orderNo: orderNumber,
+  orderStatus,
+  filledQuantity: z.number().int().nonnegative().nullish().catch(undefined),
+  averagePrice: z.number().nonnegative().nullish().catch(undefined),
+});
 export type OrderAnswer = z.infer<typeof orderAnswerSchema>;
 
 export const accountRecordSchema = z.object({

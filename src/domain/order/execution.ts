@@ -91,8 +91,8 @@ const MISSING_MS = 30_000;
 const QUIET_MS = 5_000;
 
 /**
- * The execution of an order that the brokerage answered with `orderNo` and `orderStatus`. The answer names no quantity:
- * a completed order is unclear, and an order that is over waits for its confirmation (behaviour 13.5).
+ * The execution of an order that the brokerage answered with `orderNo` and `orderStatus`. A completed order is unclear
+ * until a record comes, and an order that is over waits for its confirmation (behaviour 13.5).
  */
 export function beginExecution(wish: Wish, orderNo: string, orderStatus: number, timeMs: number): ExecutionStep {
   const execution = { ...awaitAnswer(wish, timeMs), orders: [newNumber(orderNo, null)] };

@@ -233,6 +233,67 @@ test("the end of a bot's buy that is told before its order's answer is known cou
   assert.match(JSON.stringify(pairs), /"buyStatus":2/);
 });
 
+describe("the answer of a completed order that names its fill", () => {
+  /** A group with both levels, whose stop-loss of 10 gets this answer. */
+  async function answered(data: object) {
+    const life = await startLife();
+    const brokerage = brokerageOf(life);
+    brokerage.answers.set("place", () => ({ ok: true, data: { orderNo: "N1", ...data } }));
+    const { id } = (await done(life, COMMANDS.createGroup, { ...account, symbol: "THYAO", ...levels })) as {
+      id: number;
+    };
+    return { life, brokerage, id };
+  }
+  const receiptOf = async (life: Life, id: number): Promise<unknown> => {
+    const reply = await life.query(QUERIES.readReceipt, { id });
+    assert.ok("ok" in reply && reply.ok, JSON.stringify(reply));
+    return reply.data;
+  };
+  const rowIdOf = async (life: Life): Promise<number> => {
+    const page = await life.query(QUERIES.listGroups, account);
+    assert.ok("rows" in page);
+    return Number(page.rows[0]?.id);
+  };
+
+  test("ends the order without a look-up", async () => {
+    const { life, brokerage } = await answered({ orderStatus: 2, filledQuantity: 10, averagePrice: 89.5 });
+    give(life, "THYAO", 89);
+    await life.time.advance(5_000);
+    assert.deepEqual(await statusesOf(life), [2, 4]);
+    assert.deepEqual(brokerage.callsOf("findOrder"), []);
+    const receipt = JSON.stringify(await receiptOf(life, await rowIdOf(life)));
+    assert.match(receipt, /"orderStatus":2,.*"filledQuantity":10,"averagePrice":89.5/);
+  });
+
+  test("is confirmed by a look-up where less was filled than ordered, and the rest is sold", async () => {
+    const { life, brokerage } = await answered({ orderStatus: 2, filledQuantity: 4, averagePrice: 89.5 });
+    brokerage.answers.set("findOrder", () => {
+      const [{ clientOrderId = null } = {}] = sellsOf(life);
+      const fields = { clientOrderId, orderStatus: 2, filledQuantity: 4, averagePrice: 89.5 } as const;
+      return { ok: true, data: recordOf("N1", fields) };
+    });
+    give(life, "THYAO", 89);
+    await life.time.advance(5_000);
+    assert.ok(brokerage.callsOf("findOrder").length > 0);
+    assert.deepEqual(
+      sellsOf(life)
+        .map(({ quantity }) => quantity)
+        .slice(0, 2),
+      [10, 6],
+    );
+  });
+
+  test("ends a client's order, too", async () => {
+    const { life, brokerage } = await answered({ orderStatus: 2, filledQuantity: 10, averagePrice: 89.5 });
+    const order = { ...account, symbol: "THYAO", quantity: 10, buySell: 2, orderType: 1, price: 0 };
+    await done(life, COMMANDS.placeOrder, order);
+    await life.time.advance(1_000);
+    assert.deepEqual(brokerage.callsOf("findOrder"), []);
+    const orders = JSON.stringify(await life.query(QUERIES.listOrders, account));
+    assert.match(orders, /"filledQuantity":10/);
+  });
+});
+
 test("orders that are taken just after a look-up are looked up together, a moment later", async () => {
   const life = await startLife();
   const symbols = ["THYAO", "GARAN"];

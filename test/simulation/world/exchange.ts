@@ -18,7 +18,7 @@ import type {
   PlaceRequest,
   PositionRecord,
 } from "../../../src/contract/trading/order.ts";
-import { ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
+import { lacksPrice, ORDER_COMPLETED, ORDER_OPEN, ORDER_REJECTED } from "../../../src/domain/order/order.ts";
 import { plainName } from "../oracle/plain-name.ts";
 import { Refusals } from "../oracle/refusals.ts";
 import { type ExchangeOrder, Fills } from "./fills.ts";
@@ -256,9 +256,19 @@ export class Exchange {
         life.mayDieHere("after the request left");
         await this.#wait(delayMs);
         const answer = await arrived;
-        return fate === "nonsense" ? this.#garble(request, answer) : answer;
+        return fate === "nonsense" ? this.#garble(request, answer) : this.#withFill(answer);
       }
     }
+  }
+
+  /** Of every second order the answer names the fill, if the order was completed before the answer left. */
+  #withFill(answer: BrokerReply<OrderAnswer>): BrokerReply<OrderAnswer> {
+    const record = answer.ok ? this.numbered(answer.data.orderNo)?.record : undefined;
+    const isNamed = record !== undefined && Number(record.orderNo.split("-").at(-1)) % 2 === 0;
+    if (!isNamed || record.orderStatus !== ORDER_COMPLETED || lacksPrice(record)) return answer;
+    const { orderNo, orderStatus, filledQuantity, averagePrice } = record;
+    this.#options.report.count("brokerage: answered with the fill");
+    return { ok: true, data: { orderNo, orderStatus, filledQuantity, averagePrice } };
   }
 
   /** It may be lost on its way: the engine asks again. */

@@ -26,7 +26,7 @@ import type {
 import { LIMIT, lacksPrice, ORDER_CANCELLED } from "../../../../src/domain/order/order.ts";
 import { isOnGrid, nextDown, nextUp, tickTableOf } from "../../../../src/domain/price/tick-table.ts";
 import type { Cancel } from "../../../../src/runtime/ports.ts";
-import { type Connector, type ConnectorStatus, type Failure, failed, notYours } from "../../host/connector.ts";
+import { type Connector, type ConnectorStatus, type Failure, failed, notYours, taken } from "../../host/connector.ts";
 import { PendingReplies } from "../../host/pending-replies.ts";
 import { freshOrder, isOfSameLots, isSameOrder } from "../../host/state/sent-order.ts";
 import type { SessionUser } from "../session/reader.ts";
@@ -326,9 +326,7 @@ export class FixConnector implements Connector, SessionUser {
   #answer(order: KnownOrder): BrokerReply<OrderAnswer> {
     if (order.standing === "refused") return failed("REJECTED", order.text || "the broker refused the order");
     if (order.standing === "notNow") return failed("NOT_NOW", order.text || "the exchange is closed");
-    if (order.standing === "accepted") {
-      return { ok: true, data: { orderNo: order.clientOrderId, orderStatus: order.orderStatus } };
-    }
+    if (order.standing === "accepted") return taken({ ...order, orderNo: order.clientOrderId });
     return failed("UNAVAILABLE", "the outcome of the order is not known");
   }
 

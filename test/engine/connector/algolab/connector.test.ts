@@ -27,7 +27,10 @@ describe("AlgoLab", () => {
     const { orderStatus, filledQuantity, averagePrice } = found.data;
     assert.deepEqual([orderStatus, filledQuantity, averagePrice], [2, 10, 90]);
     assert.equal(world.updates.at(-1)?.filledQuantity, 10);
-    assert.deepEqual(await world.place("s-r1"), { ok: true, data: { orderNo: "000001", orderStatus: 2 } });
+    assert.deepEqual(await world.place("s-r1"), {
+      ok: true,
+      data: { orderNo: "000001", orderStatus: 2, filledQuantity: 10, averagePrice: 90 },
+    });
     assert.equal(world.server.orders.length, 1);
   });
 

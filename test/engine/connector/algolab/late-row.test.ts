@@ -50,7 +50,10 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     assert(found.ok);
     assert.deepEqual([found.data.orderNo, found.data.clientOrderId, found.data.filledQuantity], ["000001", "s-r1", 10]);
     assert.equal(world.updates.at(-1)?.clientOrderId, "s-r1");
-    assert.deepEqual(await world.place("s-r1"), { ok: true, data: { orderNo: "000001", orderStatus: 2 } });
+    assert.deepEqual(await world.place("s-r1"), {
+      ok: true,
+      data: { orderNo: "000001", orderStatus: 2, filledQuantity: 10, averagePrice: 90 },
+    });
     await world.find("s-r1");
     assert.equal(lateLines().length, 1);
     assert.equal(world.server.orders.length, 1);
@@ -73,7 +76,10 @@ describe("an AlgoLab order that appears after NOT_FOUND", () => {
     await untilTrue(() => lists() > before);
     const placed = world.place("s-r1");
     await read;
-    assert.deepEqual(await placed, { ok: true, data: { orderNo: "000001", orderStatus: 2 } });
+    assert.deepEqual(await placed, {
+      ok: true,
+      data: { orderNo: "000001", orderStatus: 2, filledQuantity: 10, averagePrice: 90 },
+    });
     assert.equal(world.server.orders.length, 1);
   });
 

@@ -178,7 +178,10 @@ describe("when the answer is lost", () => {
       H: (message) => world.report(message, "2", 100, [[Tag.ExecType, "I"]]),
     });
     await world.start();
-    assert.deepEqual(await world.place("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 2 } });
+    assert.deepEqual(await world.place("a1"), {
+      ok: true,
+      data: { orderNo: "a1", orderStatus: 2, filledQuantity: 100, averagePrice: 12.5 },
+    });
   });
   test("a broker that takes no question: UNKNOWN, and the class is none where it is configured so", async () => {
     const isUnsupported = (message: FixMessage) =>

@@ -57,7 +57,10 @@ quickFixSuite("executor over FIX 4.4", () => {
   });
   test("fills a limit order, and a market order that goes as a limit", async () => {
     await start({ orders: { answerTimeoutSeconds: 20, marketAs: "limitIOC" } });
-    assert.deepEqual(await place("a1"), { ok: true, data: { orderNo: "a1", orderStatus: 2 } });
+    assert.deepEqual(await place("a1"), {
+      ok: true,
+      data: { orderNo: "a1", orderStatus: 2, filledQuantity: 100, averagePrice: 10.5 },
+    });
     assert.equal((await place("a2", { orderType: 1, price: 0 })).ok, true);
     await untilTrue(() => updates.length >= 2);
     assert.deepEqual(

@@ -222,7 +222,12 @@ describe("the folder", () => {
       const [account] = dataOf(await world.paper.accounts(own));
       assert.equal(account?.number, "4122827946");
       const bought = dataOf(await world.paper.place(orderOf({ clientOrderId: "bought" })));
-      assert.deepEqual(bought, { orderNo: "P6YZRHCYH-0000000001", orderStatus: 2 });
+      assert.deepEqual(bought, {
+        orderNo: "P6YZRHCYH-0000000001",
+        orderStatus: 2,
+        filledQuantity: 10,
+        averagePrice: 100,
+      });
       const refused = orderOf({ clientOrderId: "refused", buySell: 2, quantity: 5_000 });
       const refusal = refusalOf(await world.paper.place(refused), "REJECTED");
       assert.equal(refusal, "not enough THYAO: 5000 to sell, 1010 available");

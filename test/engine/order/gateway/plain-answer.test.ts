@@ -15,6 +15,13 @@ const data = fc.oneof(
   fc.record({ orderNo: fc.string(), orderStatus: fc.integer({ min: -2, max: 6 }) }, { noNullPrototype: true }),
   fc.record({ orderNo, orderStatus: anything }, { requiredKeys: [], noNullPrototype: true }),
   fc.record({ orderNo, orderStatus: anything, more: anything }, { requiredKeys: [], noNullPrototype: true }),
+  fc.record(
+    {
+      ...{ orderNo: fc.string(), orderStatus: fc.integer({ min: -2, max: 6 }) },
+      ...{ filledQuantity: fc.oneof(fc.nat(), anything), averagePrice: fc.oneof(fc.nat(), anything) },
+    },
+    { requiredKeys: ["orderNo", "orderStatus", "averagePrice"], noNullPrototype: true },
+  ),
   anything,
 );
 const answer = fc.oneof(
@@ -89,6 +96,17 @@ describe("an answer that is read by hand", () => {
     for (const orderStatus of [0, 1, 2, 3, 4]) {
       assert.ok(isPlacedAnswer({ ok: true, data: { orderNo: "B-1", orderStatus } }), String(orderStatus));
       assert.ok(isPlacedAnswer({ data: { orderStatus, orderNo: "B-1" }, ok: true }), String(orderStatus));
+      const filled = { orderNo: "B-1", orderStatus, filledQuantity: 10, averagePrice: 90.5 };
+      assert.ok(isPlacedAnswer({ ok: true, data: filled }), String(orderStatus));
+    }
+  });
+
+  test("keeps its number when the fill that it names cannot be read", () => {
+    for (const wrong of [-1, 1.5, "10", null, {}]) {
+      const data = { orderNo: "B-1", orderStatus: 2, filledQuantity: wrong, averagePrice: 90 };
+      assert.ok(!isPlacedAnswer({ ok: true, data }), JSON.stringify(wrong));
+      const read = gatewayAnswers.place.parse(data);
+      assert.deepEqual([read.orderNo, read.orderStatus, read.filledQuantity ?? null], ["B-1", 2, null]);
     }
   });
 });

@@ -12,7 +12,7 @@ import {
   RETRY_LIMIT_MS,
   settlingPromise,
 } from "../../../../engine/order/outbox/settle.ts";
-import type { BrokerFailureCode, ResendPromise } from "../../../../src/contract/trading/order.ts";
+import type { BrokerFailureCode, OrderAnswer, ResendPromise } from "../../../../src/contract/trading/order.ts";
 import { failed, placed, recordOf } from "./harness.ts";
 
 const PROMISES: readonly ResendPromise[] = ["idempotent", "expiry", "query", "none"];
@@ -245,6 +245,23 @@ describe("an answer to a send", () => {
 
   test("an attempt under the promise of expiry that does not say when it expires is a bug", () => {
     assert.throws(() => next({ promise: "expiry", expiresAtMs: null }, sent("UNAVAILABLE")), /has a time of expiry/);
+  });
+});
+
+describe("the fill that an answer names", () => {
+  const answered = (data: OrderAnswer): unknown => next({}, { type: "sent", reply: { ok: true, data } });
+
+  test("goes to the owner with quantity and price of a completed order, and only then", () => {
+    const whole = { orderNo: "N1", orderStatus: 2, filledQuantity: 30, averagePrice: 90.5 } as const;
+    const placed = { type: "placed", orderNo: "N1", orderStatus: 2 };
+    const finish = (outcome: object): object => ({ type: "finish", outcome });
+    assert.deepEqual(answered(whole), finish({ ...placed, fill: { quantity: 30, price: 90.5 } }));
+    assert.deepEqual(answered({ ...whole, averagePrice: 0 }), finish(placed));
+    assert.deepEqual(answered({ ...whole, averagePrice: null }), finish(placed));
+    assert.deepEqual(answered({ ...whole, filledQuantity: 0 }), finish(placed));
+    assert.deepEqual(answered({ ...whole, filledQuantity: undefined }), finish(placed));
+    assert.deepEqual(answered({ ...whole, orderStatus: 1 }), finish({ ...placed, orderStatus: 1 }));
+    assert.deepEqual(answered({ ...whole, orderStatus: 3 }), finish({ ...placed, orderStatus: 3 }));
   });
 });
 
