@@ -118,7 +118,8 @@ export class Holds implements OperatedHolds {
     const { actions, renames } = this.#options;
     const close = actions.closeBefore(renames.withClose(tick));
     if (close !== undefined) this.#guard(tick, close);
-    for (const part of [actions, renames]) part.noteOpened(tick);
+    actions.noteOpened(tick);
+    renames.noteOpened(tick);
     if (this.#rows.size === 0) return true;
     const row = this.#rows.get(tick.symbol);
     if (row === undefined) return true;
