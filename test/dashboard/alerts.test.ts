@@ -346,11 +346,11 @@ browserSuite("alerts of the dashboard", () => {
     await until(both, (all) => all.some(isFired));
     for (const shown of [first, second]) {
       await shown.getByRole("button", { name: "Activity" }).click();
-      await shown.getByText(/AKBNK take-profit at 140\.00 fired/).waitFor();
+      await shown.getByText(/AKBNK #\d+ Take-profit at 140\.00 fired/).waitFor();
     }
     assert.equal((await both()).filter(isFired).length, 1, "one window gives it");
     await first.reload();
-    await first.getByText(/AKBNK take-profit at 140\.00 fired/).waitFor();
+    await first.getByText(/AKBNK #\d+ Take-profit at 140\.00 fired/).waitFor();
     assert.deepEqual((await given(first)).notifications, [], "the past is shown and not given again");
     await first.getByRole("button", { name: "Alerts" }).click();
     assert.deepEqual(await findMisfits(first), []);

@@ -217,19 +217,25 @@ browserSuite("bots of the dashboard", () => {
     for (const shown of [page, later]) {
       await shown.getByRole("button", { name: "Activity" }).click();
       await shown.getByLabel("Show", { exact: true }).selectOption("Bots");
-      await shown.getByText("Bot “dips” bought 1 GARAN at 94.00").waitFor();
+      await shown
+        .getByRole("listitem")
+        .filter({ hasText: /GARAN Bot “dips” bought ?1 filled at 94\.00/ })
+        .waitFor();
     }
     const sold = page
       .getByRole("listitem")
-      .filter({ hasText: /Bot “dips” sold 1 GARAN at 97\.00, bought at 95\.50.*\+1\.50 TRY/ });
+      .filter({ hasText: /GARAN Bot “dips” sold, bought at 95\.50 ?1 filled at 97\.00.*\+1\.50 TRY/ });
     await sold.waitFor();
     await page.getByText(/^Result of 2 sales.*, before commission \+3\.00 TRY$/).waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("Everything");
     await sold.waitFor({ state: "detached" });
-    const run = page.getByRole("listitem").filter({ hasText: /^[^,]*Bot “dips” traded GARAN since .*\+3\.00 TRY/ });
+    const run = page.getByRole("listitem").filter({ hasText: /^[^,]*GARAN Bot “dips” traded since .*\+3\.00 TRY/ });
     await run.getByText(/, buys: 2, sales: 2$/).waitFor();
     await run.getByRole("button", { name: "Trades" }).press("Enter");
-    await run.getByText("Bot “dips” bought 1 GARAN at 95.50").waitFor();
+    await run
+      .getByRole("listitem")
+      .filter({ hasText: /bought ?1 filled at 95\.50/ })
+      .waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.getByLabel("Show", { exact: true }).selectOption("Bots");
     await sold.waitFor();
@@ -237,7 +243,10 @@ browserSuite("bots of the dashboard", () => {
     await sold.waitFor({ state: "detached" });
     // One with an open pair cannot be ended.
     await stack.tick("GARAN", 96);
-    await later.getByText("Bot “dips” sold 1 GARAN at 96.00, bought at 94.00").waitFor();
+    await later
+      .getByRole("listitem")
+      .filter({ hasText: /sold, bought at 94\.00 ?1 filled at 96\.00/ })
+      .waitFor();
     await later.getByRole("button", { name: "Bots" }).click();
     const end = await later.getByRole("button", { name: "End bot" }).boundingBox();
     assert.ok(end !== null && end.x + end.width <= 390, "what ends a bot is in view on a narrow screen");

@@ -161,7 +161,7 @@ browserSuite("the dashboard", () => {
       .getByText(/Taken by the brokerage as/)
       .waitFor();
     await page.getByRole("button", { name: "Activity" }).click();
-    const fired = page.getByText(/ASELS take-profit at 90\.00 fired at 91\.00/);
+    const fired = page.getByText(/ASELS #\d+ Take-profit at 90\.00 fired at 91\.00/);
     await fired.waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("Bots");
     await page.getByText("Nothing of this has happened").waitFor();
@@ -180,8 +180,14 @@ browserSuite("the dashboard", () => {
     await page.getByRole("button", { name: "Activity" }).click();
     const month = new Intl.DateTimeFormat("en-GB", { month: "long", timeZone: "UTC" }).format(new Date());
     const day = page.getByRole("region", { name: new RegExp(`^[A-Z][a-z]+day,? \\d+ ${month} \\d{4}$`) }).first();
-    const fired = day.getByRole("listitem").filter({ hasText: /ISCTR take-profit at 135\.00 fired at 136\.00/ });
+    const fired = day.getByRole("listitem").filter({ hasText: /ISCTR #\d+ Take-profit at 135\.00 fired at 136\.00/ });
     await fired.waitFor();
+    // The plan of the group has its fills, and the day's orders have the fills of the client.
+    await fired.getByText("10 filled at 136.00").waitFor();
+    await day
+      .getByRole("listitem")
+      .filter({ hasText: /ISCTR Buy order .* placed: 10 ISCTR.*10 filled at 130\.00/ })
+      .waitFor();
     await page.getByText("This is all that the service keeps.").waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("sise");
     await fired.waitFor({ state: "detached" });

@@ -158,7 +158,7 @@ browserSuite("the dashboard recovers", () => {
     ).then((value) => value ?? assert.fail("no list was asked for"));
     await page.getByRole("button", { name: "Activity" }).click();
     await fire("BIMAS");
-    await page.getByText(/BIMAS take-profit at 110\.00 fired/).waitFor();
+    await page.getByText(/BIMAS #\d+ Take-profit at 110\.00 fired/).waitFor();
     await page.getByRole("button", { name: "OCO groups" }).click();
     await route.fulfill({ response });
     // Others were read with it.
@@ -218,7 +218,7 @@ browserSuite("the dashboard recovers", () => {
     await page.getByText("No OCO group yet").waitFor();
     await page.getByRole("button", { name: "Activity" }).click();
     await createGroup("FROTO");
-    await page.getByText(/FROTO group is under watch/).waitFor();
+    await page.getByText(/FROTO #\d+ Group is under watch/).waitFor();
     await page.getByRole("button", { name: "OCO groups" }).click();
     await page.getByText("No OCO group yet").waitFor();
     await page.context().close();

@@ -1,7 +1,8 @@
 /** The list of events: runs of a bot's trades in one row, and what sales brought. */
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { describe, test } from "node:test";
 import { daysOf, firstRows } from "../../../edge/web/dashboard/page/activity-rows.ts";
+import { fillOf, namedOrderOf } from "../../../edge/web/dashboard/page/fills.ts";
 import { firedRowOf, saleProfitOf, salesOf } from "../../../edge/web/dashboard/page/sales.ts";
 import type { ToldEvent } from "../../../src/event/describe-event.ts";
 
@@ -66,4 +67,49 @@ test("sales of groups are added up once they have filled, and those of unknown c
   assert.deepEqual(firedRowOf(fired(3)), { id: 3, groupId: 7 });
   assert.equal(firedRowOf(eventOf(4, "oco.cancelled", { row: { id: 1, groupId: 7 } })), undefined);
   assert.equal(firedRowOf(eventOf(4, "oco.triggered")), undefined, "a row that is not stated");
+});
+
+describe("the fill of an event", () => {
+  const account = { brokerageCode: "PAPER", accountNumber: "A1" };
+  const order = {
+    ...({ orderNo: "N1", symbol: "TUPRS", quantity: 300, filledQuantity: 120, buySell: 1, orderType: 1 } as const),
+    ...{ orderStatus: 1, price: 0, averagePrice: 191.9, createdDate: "2026-03-02T12:00:00.000Z" },
+  };
+  const lookups = {
+    saleOf: (rowId: number) => (rowId === 5 ? { lots: 20, price: 186, profit: -4 } : undefined),
+    orderOf: ({ orderNo }: { readonly orderNo: string }) => (orderNo === order.orderNo ? order : undefined),
+  };
+  const fill = (type: string, more: object) => fillOf(eventOf(1, type, more), lookups);
+  const row = { id: 5, groupId: 7, symbol: "ASELS", quantity: 50 };
+
+  test("is of a group's row, once its order has sold", () => {
+    assert.deepEqual(fill("oco.triggered", { row }), { lots: 20, ofLots: 50, price: 186 });
+    assert.deepEqual(fill("oco.exitCompleted", { row }), { lots: 20, ofLots: undefined, price: 186 });
+    assert.equal(fill("oco.triggered", { row: { ...row, id: 6 } }), undefined);
+    assert.equal(fill("oco.created", { rows: [row] }), undefined, "no order");
+    assert.deepEqual(fill("oco.sellIncomplete", { row, filledQuantity: 30 }), {
+      ...{ lots: 30, ofLots: 50, price: undefined },
+    });
+  });
+
+  test("is of a bot's order, without a price that the brokerage did not give", () => {
+    const pair = { buyQuantity: 5, buyPrice: 92.55, sellQuantity: 4, sellPrice: null };
+    assert.deepEqual(fill("pair.bought", { row: pair }), { lots: 5, ofLots: undefined, price: 92.55 });
+    assert.deepEqual(fill("pair.sold", { row: pair }), { lots: 4, ofLots: undefined, price: undefined });
+    assert.equal(fill("pair.buyFailed", { row: pair }), undefined);
+  });
+
+  test("is of a client's order and of a pending OCO's buy, from the event or the day's orders", () => {
+    const found = { lots: 120, ofLots: 300, price: 191.9 };
+    const placed = { order: { ...account, orderNo: "N1" } };
+    assert.deepEqual(fill("order.placed", placed), found);
+    assert.equal(fill("order.refused", placed), undefined);
+    assert.deepEqual(namedOrderOf(eventOf(1, "order.placed", placed)), placed.order);
+    const setup = { ...account, brokerOrderNo: "N1", entry: null };
+    assert.deepEqual(fill("setup.converted", { row: setup }), found);
+    assert.equal(fill("setup.registered", { row: { ...setup, brokerOrderNo: null } }), undefined);
+    assert.equal(fill("setup.registered", { row: { ...setup, brokerOrderNo: "N2" } }), undefined, "of another day");
+    const entry = { quantity: 400, filledQuantity: 400, averagePrice: 38.48 };
+    assert.deepEqual(fill("setup.converted", { row: { ...setup, entry } }), { lots: 400, ofLots: 400, price: 38.48 });
+  });
 });

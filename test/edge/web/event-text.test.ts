@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, test } from "node:test";
 import ts from "typescript";
-import { eventText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
+import { eventText, listedText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
 import { speak } from "../../../edge/web/dashboard/language/say.ts";
 import { TURKISH } from "../../../edge/web/dashboard/language/turkish.ts";
 import { EVENT_TYPES, STREAM_EVENTS } from "../../../src/contract/event/event.ts";
@@ -63,8 +63,18 @@ describe("events in the language of the page", () => {
         const event: ToldEvent = { ...variant, type };
         const sentence = eventText(event, NAMES);
         assert.notEqual(sentence, eventSentence(event, NAMES), type);
-        assert.doesNotMatch(sentence, /undefined|[{}]/, type);
+        for (const text of [sentence, listedText(event, NAMES)]) assert.doesNotMatch(text, /undefined|[{}]/, type);
       }
+  });
+
+  test("a list leaves out of a sentence what it shows next to it", () => {
+    const pair = { ...ROW, sellPrice: 103 };
+    for (const [type, row, text] of [
+      ["oco.triggered", ROW, "Take-profit at 110.00 fired at 111.50: market sell of 4,000 lots"],
+      ["pair.sold", pair, "Bot “Dips” sold, bought at 101.50"],
+      ["pair.bought", pair, "Bot “Dips” bought"],
+    ] as const)
+      assert.equal(listedText({ type, row, symbol: "THYAO", systemId: 4 }, NAMES), text);
   });
 
   test("every text of an event, and every name, has a translation", () => {

@@ -3,7 +3,7 @@ import { type BotNames, eventSentence, type ToldEvent } from "../../../../src/ev
 import { patternName } from "../../../../src/event/event-names.ts";
 import type { TextValues } from "../../../../src/event/language.ts";
 import { priceText, quantityText } from "./numbers.ts";
-import { sayEvent } from "./say.ts";
+import { sayEvent, type Text } from "./say.ts";
 import { serviceRemark } from "./service-text.ts";
 
 /** Returns an event as a sentence. What the service adds to it, such as a reason, is translated if it has a pattern. */
@@ -11,17 +11,25 @@ export function eventText(event: ToldEvent, names: BotNames): string {
   return eventSentence(event, names, { say: sayEvent, remark: serviceRemark, priceText, quantityText });
 }
 
-/** The text of a sale without its profit, which has its own place in a list. */
-const SALE = "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}";
-const SALES: Readonly<Record<string, string>> = {
-  [`${SALE}: profit {amount}`]: SALE,
-  [`${SALE}: loss {amount}`]: SALE,
+const SALE = "{bot} sold, bought at {buyPrice}";
+/** Texts of a list in which the symbol, the filled lots and the profit of an event have places of their own. */
+const LISTED: Readonly<Record<string, Text>> = {
+  "{symbol} group is under watch: stop-loss {stopLoss}, take-profit {takeProfits}":
+    "Group is under watch: stop-loss {stopLoss}, take-profit {takeProfits}",
+  "{symbol} group was changed: stop-loss {stopLoss}, take-profit {takeProfits}":
+    "Group was changed: stop-loss {stopLoss}, take-profit {takeProfits}",
+  "{symbol} stop-loss at {price}": "Stop-loss at {price}",
+  "{symbol} take-profit at {price}": "Take-profit at {price}",
+  "market order to sell {lots} lots placed": "market sell of {lots} lots",
+  "{bot} bought {lots}": "{bot} bought",
+  "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}": SALE,
+  "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: loss {amount}": SALE,
 };
 
-/** Returns the sale of a pair as a sentence without its profit. */
-export function saleText(event: ToldEvent, names: BotNames): string {
-  const saySale = (text: string, values?: TextValues): string => sayEvent(SALES[text] ?? text, values);
-  return eventSentence(event, names, { say: saySale, remark: serviceRemark, priceText, quantityText });
+/** Returns an event as a sentence for a list that shows its symbol, filled lots and profit next to the sentence. */
+export function listedText(event: ToldEvent, names: BotNames): string {
+  const sayListed = (text: string, values?: TextValues): string => sayEvent(LISTED[text] ?? text, values);
+  return eventSentence(event, names, { say: sayListed, remark: serviceRemark, priceText, quantityText });
 }
 
 /** Returns the name of a type of events, or of a pattern of types. */

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { Receipt } from "../group/receipt.tsx";
-import { eventText, saleText } from "../language/event-text.ts";
+import { listedText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { currencyOf } from "../part/currency.ts";
 import { readSymbol } from "../part/number-text.ts";
@@ -15,8 +15,10 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
 import { type ActivityDay, type ActivityRow, dayKeyOf, daysOf, firstRows } from "./activity-rows.ts";
+import { type Fill, fillOf } from "./fills.ts";
 import { firedRowOf, type RowSale, type Sales, saleProfitOf, salesOf, symbolOf } from "./sales.ts";
 import { useGroupSales } from "./use-group-sales.ts";
+import { useOrderFills } from "./use-order-fills.ts";
 
 /** Bots can fill the list by themselves. */
 const SHOWN = ["all", "allButBots", ...FAMILIES] as const;
@@ -46,6 +48,8 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
     return daysOf(all.filter(isShown), choice === "all");
   }, [all, choice, wanted]);
   const saleOf = useGroupSales(dashboard, all);
+  const orderOf = useOrderFills(dashboard, all);
+  const fillAt = (event: ToldEvent): Fill | undefined => fillOf(event, { saleOf, orderOf });
   const rowCount = days.reduce((sum, { rows }) => sum + rows.length, 0);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
   const canRead = !isWhole && families.some((one) => !full.includes(one));
@@ -86,7 +90,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
       {rowCount === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
       <div aria-live={isReading ? "off" : "polite"}>
         {firstRows(days, count).map(({ day, events, rows }) => (
-          <Day key={day} {...{ dashboard, saleOf, events, rows }} isCut={day === cutDay} />
+          <Day key={day} {...{ dashboard, saleOf, fillAt, events, rows }} isCut={day === cutDay} />
         ))}
       </div>
       <div class="tools">
@@ -120,6 +124,7 @@ interface ListedProps {
   readonly dashboard: DashboardState;
   /** The sale of a group's row, by the row's id. */
   readonly saleOf: (rowId: number) => RowSale | undefined;
+  readonly fillAt: (event: ToldEvent) => Fill | undefined;
 }
 
 interface DayProps extends ListedProps, Pick<ActivityDay, "events" | "rows"> {
@@ -128,7 +133,7 @@ interface DayProps extends ListedProps, Pick<ActivityDay, "events" | "rows"> {
 }
 
 /** The rows of a day, below what its sales brought. */
-function Day({ dashboard, saleOf, events, rows, isCut }: DayProps) {
+function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
   const sales = useMemo(() => salesOf(events, currencyAt(dashboard), saleOf), [dashboard, events, saleOf]);
   const day = dayText(String(events[0]?.time));
   const count = quantityText(sales.count);
@@ -156,10 +161,10 @@ function Day({ dashboard, saleOf, events, rows, isCut }: DayProps) {
           const [newest, ...others] = row;
           const oldest = others.at(-1) ?? newest;
           return others.length === 0 ? (
-            <Happened key={String(newest.id)} {...{ dashboard, saleOf }} event={newest} />
+            <Happened key={String(newest.id)} {...{ dashboard, saleOf, fillAt }} event={newest} />
           ) : (
             // Newer trades of the bot belong to the same run.
-            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, saleOf, row, oldest }} />
+            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, saleOf, fillAt, row, oldest }} />
           );
         })}
       </ol>
@@ -185,16 +190,15 @@ interface RunProps extends ListedProps {
 }
 
 /** Trades of a bot in sequence, with their profit together; each of them on demand. */
-function Run({ dashboard, saleOf, row, oldest }: RunProps) {
+function Run({ dashboard, saleOf, fillAt, row, oldest }: RunProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const [newest] = row;
   const symbols = [...new Set(row.flatMap(symbolsOf))].sort();
   const sold = row.filter(({ type }) => type === "pair.sold").length;
   const name = names.get(Number(newest.systemId));
-  const text = say("{bot} traded {symbols} since {time}, buys: {buys}, sales: {sales}", {
+  const text = say("{bot} traded since {time}, buys: {buys}, sales: {sales}", {
     bot: name === undefined ? say("Bot {id}", { id: String(newest.systemId) }) : say("Bot “{name}”", { name }),
-    symbols: symbols.join(", "),
     time: clockText(String(oldest.time)),
     buys: quantityText(row.length - sold),
     sales: quantityText(sold),
@@ -204,7 +208,10 @@ function Run({ dashboard, saleOf, row, oldest }: RunProps) {
     <li class="plain">
       <time>{clockText(String(newest.time))}</time>
       <span class="grow">
-        <Sentence text={text} symbols={symbols} />
+        <span class="subject">
+          <strong>{symbols.join(", ")}</strong>
+        </span>{" "}
+        <span>{text}</span>
       </span>
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {say("Trades")}
@@ -217,7 +224,7 @@ function Run({ dashboard, saleOf, row, oldest }: RunProps) {
       {isOpen && (
         <ol class="events">
           {row.slice(0, STEP).map((event) => (
-            <Happened key={String(event.id)} {...{ dashboard, saleOf }} event={event} />
+            <Happened key={String(event.id)} {...{ dashboard, saleOf, fillAt }} event={event} />
           ))}
           {row.length > STEP && (
             <li class="hint">
@@ -253,22 +260,32 @@ interface HappenedProps extends ListedProps {
   readonly event: ToldEvent;
 }
 
-/** An event. A row that fired has its receipt and what its lots were sold for; a sale has its profit if that is known. */
-function Happened({ dashboard, saleOf, event }: HappenedProps) {
+/**
+ * An event: its symbol and group, its sentence, and what its order filled. A row that fired has its receipt and what its
+ * lots were sold for; a sale has its profit if that is known.
+ */
+function Happened({ dashboard, saleOf, fillAt, event }: HappenedProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const rowId = firedRowOf(event)?.id;
   const sale = rowId === undefined ? undefined : saleOf(rowId);
   const profit = saleProfitOf(event);
   const currency = currencyAt(dashboard)(symbolOf(event));
-  const text = profit === undefined ? eventText(withoutName(event), names) : saleText(event, names);
+  const fill = fillAt(event);
+  const symbols = symbolsOf(event);
   return (
     <li class={profit === undefined ? weightOf(event) : "plain"}>
       <time>{clockText(String(event.time))}</time>
       <span class="grow">
-        <Sentence text={text} symbols={symbolsOf(event)} />
-        <GroupLink event={event} />
+        <span class="subject">
+          {symbols.length > 0 && <strong>{symbols.join(", ")}</strong>}
+          <GroupLink event={event} />
+        </span>{" "}
+        <span>
+          <Sentence text={listedText(withoutName(event), names)} symbols={symbols} />
+        </span>
       </span>
+      {fill !== undefined && <FillOfOrder fill={fill} />}
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {say("Sale record")}
@@ -300,17 +317,31 @@ function GroupLink({ event: { groupId, row } }: Pick<HappenedProps, "event">) {
   );
 }
 
+/** The filled lots and their average price, each in a column of its own. */
+function FillOfOrder({ fill: { lots, ofLots = lots, price } }: { readonly fill: Fill }) {
+  return (
+    <span class="fill number">
+      <span>
+        {lots < ofLots
+          ? say("{filled} of {lots} filled", { filled: quantityText(lots), lots: quantityText(ofLots) })
+          : say("{lots} filled", { lots: quantityText(lots) })}
+      </span>{" "}
+      {price !== undefined && <span>{say("at {price}", { price: averageText(price) })}</span>}
+    </span>
+  );
+}
+
 interface SaleOfRowProps {
   readonly sale: RowSale;
   readonly currency: string;
 }
 
-/** The lots that a row has sold times their price, and the profit. */
+/** What the lots that a row has sold brought, and their profit. */
 function SaleOfRow({ sale: { lots, price, profit }, currency }: SaleOfRowProps) {
   return (
     <span class="gain number">
       <span class="hint whole">
-        {say("Amount")} {quantityText(lots)} × {averageText(price)} = {moneyText(lots * price)}
+        {say("Amount")} {moneyText(lots * price)}
       </span>{" "}
       <span class="whole">
         {profit !== undefined && (

@@ -6,6 +6,15 @@ export const EVENT = {
   "{symbol} group was changed: stop-loss {stopLoss}, take-profit {takeProfits}":
     "{symbol} grubu değiştirildi: zarar durdur {stopLoss}, kâr al {takeProfits}",
   "A group was changed": "Bir grup değiştirildi",
+  "Group is under watch: stop-loss {stopLoss}, take-profit {takeProfits}":
+    "Grup izleniyor: zarar durdur {stopLoss}, kâr al {takeProfits}",
+  "Group was changed: stop-loss {stopLoss}, take-profit {takeProfits}":
+    "Grup değiştirildi: zarar durdur {stopLoss}, kâr al {takeProfits}",
+  "Stop-loss at {price}": "{price} zarar durdur seviyesi",
+  "Take-profit at {price}": "{price} kâr al seviyesi",
+  "market sell of {lots} lots": "{lots} lot piyasa satışı",
+  "{bot} bought": "{bot} aldı",
+  "{bot} sold, bought at {buyPrice}": "{bot} sattı, alış fiyatı {buyPrice}",
   "A level was reached": "Bir seviyeye ulaşıldı",
   "A level": "Bir seviye",
   "{symbol} stop-loss at {price}": "{symbol} {price} zarar durdur seviyesi",
@@ -78,8 +87,6 @@ export const EVENT = {
     "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice}), zarar {amount}",
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}":
     "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice}), kâr {amount}",
-  "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}":
-    "{bot} sattı: {lots} ({sellPrice} fiyatından; alış {buyPrice})",
   "{bot} sold {lots}": "{bot} sattı: {lots}",
   "{bot} could not sell {lots}; the trade stays open": "{bot} satamadı, işlem açık kalıyor: {lots}",
   "{quantity} {symbol}": "{quantity} lot {symbol}",
