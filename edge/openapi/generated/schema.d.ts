@@ -4863,6 +4863,14 @@ export interface components {
                 cost: number;
                 pairCount: number;
             }[];
+            /** @description Of a level bot that is not deleted: its next levels by symbol, as they are now */
+            next?: {
+                symbol: string;
+                /** @description The highest live price at which it buys next; null before the first price, and while it buys none */
+                buyPrice: number | null;
+                /** @description The lowest live price at which an open pair is sold next; null without such a pair */
+                sellPrice: number | null;
+            }[];
         };
         LevelBotTarget: {
             /** @description The pair */

@@ -6,6 +6,7 @@
 
 import { z } from "zod";
 import {
+  type BotTotalsView,
   LEVEL_BOT,
   type LevelBotView,
   levelBotSchema,
@@ -17,9 +18,9 @@ import {
   webhookBotRowSchema,
 } from "../../../src/contract/trading/bot.ts";
 import { openPairs } from "../../../src/domain/bot/bot.ts";
-import { sellTarget } from "../../../src/domain/bot/level-bot-levels.ts";
+import { buyTarget, type LevelBot, nextSellTarget, sellTarget } from "../../../src/domain/bot/level-bot-levels.ts";
 import { versionOf } from "../../../src/domain/oco/group.ts";
-import { priceToNumber } from "../../../src/domain/price/price.ts";
+import { type Hundredths, priceToNumber } from "../../../src/domain/price/price.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { parseTime } from "../../../src/domain/time.ts";
 import { textOf } from "../../../src/runtime/json.ts";
@@ -123,15 +124,26 @@ function totalsOf(kind: BotKind) {
       const { store } = context;
       const closed = await closedTotalsOf(store, historyPrefix(kind, userId, body.brokerageCode, accountNumber));
       const list = botListPrefix(kind, userId, body.brokerageCode, accountNumber);
-      const ids = new Set(closed.keys());
-      for (const { id } of await allOf(store, [list], listedSchema)) ids.add(id);
+      const existing = new Set((await allOf(store, [list], listedSchema)).map(({ id }) => id));
+      const ids = new Set([...closed.keys(), ...existing]);
       const totals: object[] = [];
       for (const id of [...ids].sort((left, right) => left - right)) {
-        totals.push(viewOfTotals(id, closed.get(id), await openTotalsOf(store, pairListPrefix(userId, id))));
+        const view = viewOfTotals(id, closed.get(id), await openTotalsOf(store, pairListPrefix(userId, id)));
+        const bot = kind === "level" && existing.has(id) ? context.actors.find("levelBot", id)?.context : undefined;
+        totals.push(bot === undefined ? view : { ...view, next: nextLevelsOf(bot) });
       }
       return pageOfRecords(totals, body.from ?? null, pageBytesMax);
     },
   });
+}
+
+/** The next levels of a bot by symbol: of its details, and of left out ones with open pairs. */
+function nextLevelsOf(bot: LevelBot): NonNullable<BotTotalsView["next"]> {
+  return bot.details.map((detail) => ({
+    symbol: detail.symbol,
+    buyPrice: priceOrNull(buyTarget(bot, detail)),
+    sellPrice: priceOrNull(nextSellTarget(detail)),
+  }));
 }
 
 /** The prices at which the open pairs of a level bot are sold, oldest pair first (behaviour 8.6a). */
@@ -143,8 +155,7 @@ export const listLevelTargets = forUser({
     const bot = context.actors.find("levelBot", id)?.context;
     if (bot === undefined) return notFound(id);
     const targets = openPairs(bot).map(({ detail, pair }): SellTargetView => {
-      const price = sellTarget(detail, pair);
-      return { id: pair.pairId, sellPrice: price === null ? null : priceToNumber(price) };
+      return { id: pair.pairId, sellPrice: priceOrNull(sellTarget(detail, pair)) };
     });
     targets.sort((left, right) => left.id - right.id);
     return pageOfRecords(targets, start ?? null, pageBytesMax);
@@ -283,6 +294,10 @@ function placeOf(
 
 function notFound(id: number) {
   return refuse("NOT_FOUND", `bot ${id} was not found`);
+}
+
+function priceOrNull(price: Hundredths | null): number | null {
+  return price === null ? null : priceToNumber(price);
 }
 
 function readJson(bytes: Uint8Array): unknown {

@@ -230,6 +230,21 @@ export const botTotalsSchema = z
         }),
       )
       .meta({ description: "Open pairs whose buy price is known, by symbol" }),
+    next: z
+      .array(
+        z.object({
+          symbol: z.string(),
+          buyPrice: z.number().nullable().meta({
+            description:
+              "The highest live price at which it buys next; null before the first price, and while it buys none",
+          }),
+          sellPrice: z.number().nullable().meta({
+            description: "The lowest live price at which an open pair is sold next; null without such a pair",
+          }),
+        }),
+      )
+      .exactOptional()
+      .meta({ description: "Of a level bot that is not deleted: its next levels by symbol, as they are now" }),
   })
   .meta({ id: "BotTotals" });
 export type BotTotalsView = z.infer<typeof botTotalsSchema>;

@@ -167,6 +167,19 @@ export function sellTarget(detail: LevelDetail, { sellLevel }: Pick<LevelPair, "
   return high === null || target <= high ? target : null;
 }
 
+/** Returns the highest price at which the bot buys next; null while it buys at no price (behaviour 8.6). */
+export function buyTarget(bot: LevelBot, detail: LevelDetail): Hundredths | null {
+  const range = buyRange(bot, detail);
+  if (range === null || range.high === null) return null;
+  return range.low === null || range.low <= range.high ? range.high : null;
+}
+
+/** Returns the lowest price at which one of the open pairs is sold next; null without such a pair (behaviour 8.6). */
+export function nextSellTarget(detail: LevelDetail): Hundredths | null {
+  const targets = detail.pairs.filter(canSell).flatMap((pair) => sellTarget(detail, pair) ?? []);
+  return targets.length === 0 ? null : Math.min(...targets);
+}
+
 /** The end of the buy range that the price will come through. */
 export function buyEntrance(bot: LevelBot, detail: LevelDetail): Entrance | undefined {
   const range = buyRange(bot, detail);

@@ -32,12 +32,13 @@ describe("totals of bots", () => {
   test("sum all closed pairs, more than one answer of the history has", async () => {
     const world = await startWorld();
     const id = await createLevel(world);
+    const next = [{ symbol: "THYAO", buyPrice: null, sellPrice: null }];
     const nothing = {
       ...{ closedCount: 0, buyFailedCount: 0, winCount: 0, lossCount: 0, profit: 0 },
       ...{ grossProfit: 0, grossLoss: 0, profitFactor: null, winRate: null, largestDrawdown: 0 },
       ...{ openCount: 0, open: [] },
     };
-    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...nothing }]);
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...nothing, next }]);
     await world.tick("THYAO", 102);
     for (let round = 0; round < 103; round += 1) {
       await world.tick("THYAO", 100);
@@ -52,8 +53,9 @@ describe("totals of bots", () => {
       ...{ ...nothing, closedCount: 103, winCount: 103, winRate: 1 },
       ...{ profit: 103 * 6, grossProfit: 103 * 6 },
     };
-    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }]);
-    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }], "a second read counts nothing twice");
+    const running = { ...sums, next: [{ symbol: "THYAO", buyPrice: 101, sellPrice: null }] };
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...running }]);
+    assert.deepEqual(await totalsOf(world), [{ systemId: id, ...running }], "a second read counts nothing twice");
     assert.equal((await world.command("levelBots.delete", { id })).ok, true);
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...sums }], "a deleted bot keeps what it brought");
   });
@@ -105,6 +107,30 @@ describe("totals of bots", () => {
     const [totals] = await totalsOf(world);
     assert.deepEqual([totals?.closedCount, totals?.buyFailedCount, totals?.profit], [1, 1, 0]);
     assert.equal(totals?.winRate, null, "it is no trade that could have gained");
+  });
+});
+
+describe("next levels of a level bot", () => {
+  test("follow its anchor and its open pairs, inside the limits (behaviour 8.6)", async () => {
+    const world = await startWorld();
+    const detail = { ...levelBot.levelBotDetails[0], maxBuyPrice: 101 };
+    const id = await createLevel(world, { levelBotDetails: [detail] });
+    const next = async (): Promise<unknown> => {
+      const [bot] = await totalsOf(world);
+      return bot?.next?.map(({ buyPrice, sellPrice }) => [buyPrice, sellPrice]);
+    };
+    assert.deepEqual(await next(), [[null, null]], "before the first price");
+    await world.tick("THYAO", 100);
+    assert.deepEqual(await next(), [[99, null]]);
+    await world.tick("THYAO", 105);
+    assert.deepEqual(await next(), [[101, null]], "at most at its limit");
+    await world.tick("THYAO", 101);
+    assert.deepEqual(await next(), [[100, 103]]);
+    await world.tick("THYAO", 99.5);
+    assert.deepEqual(await next(), [[98.5, 101.5]], "the lowest one of its pairs");
+    const off = { ...levelBot, levelBotDetails: [detail], isActive: false };
+    await world.done("levelBots.update", { id, bot: off });
+    assert.deepEqual(await next(), [[null, 101.5]], "it buys nothing while it is off");
   });
 });
 
