@@ -76,18 +76,26 @@ browserSuite("bots of the dashboard", () => {
     const [target] = body.data as readonly { readonly sellPrice: number }[];
     assert.ok(target !== undefined && target.sellPrice > 98.5 && target.sellPrice <= 99.5, JSON.stringify(body));
     await open.getByRole("cell", { name: target.sellPrice.toFixed(2), exact: true }).waitFor();
-    const row = page.getByRole("region", { name: "Level bots", exact: true }).getByRole("row").last();
+    const list = page.getByRole("region", { name: "Level bots", exact: true });
+    const row = list.getByRole("row").nth(1);
+    const plan = list.getByRole("listitem").filter({ hasText: /^GARAN/ });
+    await plan.getByText(/^next buy 96\.00 \(-2\.54%\)$/).waitFor();
+    await plan.getByText(new RegExp(`^next sale ${escaped(target.sellPrice.toFixed(2))} \\(\\+`)).waitFor();
+    for (const text of ["1 lot a buy (about 98.50 TRY)", "buys after a fall of 2.00", "sells at a gain of 1.00%"])
+      await plan.getByText(text, { exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50 (+0.51%) · 1 trade", exact: true }).waitFor();
     await row.getByRole("cell", { name: "0.00 · 0 trades", exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
     await row.getByRole("cell", { name: "98.00", exact: true }).waitFor();
     await stack.tick("GARAN", 99.5);
     await closedTerm("Closed trades", "1");
+    await plan.getByText("next sale nothing to sell").waitFor();
     await stack.tick("GARAN", 95.5);
     await row.getByRole("cell", { name: "+1.50 · 1 trade", exact: true }).waitFor();
     await open.getByRole("cell", { name: "95.50", exact: true }).first().waitFor();
     await stack.tick("GARAN", 97);
     await page.getByRole("img", { name: "Profit over time: 3.00 of 2 closed trades" }).waitFor();
+    await closedTerm("Open profit", "0.00 TRYNo trade is open.");
     const closed = page.getByRole("region", { name: "Closed trades of dips" });
     assert.equal(await closed.getByRole("row").count(), 3, "two pairs and the heading");
     const first = closed.getByRole("row").last();

@@ -16,6 +16,8 @@ import {
   closedTotalsOf,
   inUseOf,
   netProfitOf,
+  nextSignalOf,
+  openTotalsOf,
   openWorthOf,
   profitFactorOf,
   winShareOf,
@@ -154,4 +156,16 @@ test("the net profit of a bot is known once the price of each open trade is", ()
   assert.equal(inUseOf(totals), 1_030);
   assert.equal(inUseOf({ ...totals, openCount: 4 }), undefined, "a buy price is not known");
   assert.equal(inUseOf({ openCount: 0, open: [] }), undefined);
+});
+
+test("a webhook bot waits for a sell signal while its trade is open, and either may be next where that is not known", () => {
+  const [one, other] = [{ symbol: "GARAN" }, { symbol: "SISE" }];
+  const open = { openCount: 1, open: [{ symbol: "GARAN", quantity: 5, cost: 500, pairCount: 1 }] };
+  assert.equal(nextSignalOf([one, other], one, open), "sell");
+  assert.equal(nextSignalOf([one, other], other, open), "buy");
+  assert.equal(nextSignalOf([one, one], one, open), "either", "two details of a symbol");
+  assert.equal(nextSignalOf([one, other], other, { ...open, openCount: 2 }), "either", "a buy price is missing");
+  assert.equal(nextSignalOf([one], one, undefined), undefined);
+  const { openCount, open: lots } = openTotalsOf([totals, { ...totals, ...open }]);
+  assert.deepEqual([openCount, lots.length], [totals.openCount + 1, totals.open.length + 1]);
 });

@@ -1,5 +1,5 @@
 /** Level bots and webhook bots: made, changed, switched, ended; their pairs, their profit, and how to send them signals. */
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { commonCurrency, titleOf } from "../part/currency.ts";
@@ -14,9 +14,12 @@ import { useStore } from "../state/store.ts";
 import { BotForm } from "./bot-form.tsx";
 import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
+import { Plans } from "./plans.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
-import { type BotTotals, closedTotalsOf, inUseOf, netProfitOf, openWorthOf } from "./totals.ts";
+import { type BotTotals, inUseOf, netProfitOf, openWorthOf } from "./totals.ts";
+
+const LEVELS_READ_EVERY_MS = 10_000;
 
 /** The words that differ by kind. */
 const TEXT = {
@@ -26,6 +29,9 @@ const TEXT = {
       "No level bot yet. A level bot buys each time its symbol falls by a gap, and sells each buy at its target.",
     ),
     make: say("New level bot"),
+    rule: say(
+      "A level bot has no stop-loss: it holds each buy until the price of its sale, at most 100 buys of a symbol.",
+    ),
     closed: say("Closed trades of level bots"),
     pairs: say("Trades"),
     pairsOf: (name: string) => say("Trades of {name}", { name }),
@@ -36,6 +42,7 @@ const TEXT = {
       "No webhook bot yet. A webhook bot buys and sells when an alert of TradingView, or a program of yours, calls its address.",
     ),
     make: say("New webhook bot"),
+    rule: say("A webhook bot has no stop-loss: it holds a buy until its sell signal, at most one buy of each line."),
     closed: say("Closed trades of webhook bots"),
     pairs: say("Trades and signals"),
     pairsOf: (name: string) => say("Trades and signals of {name}", { name }),
@@ -76,6 +83,13 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
     () => dashboard.session.get<readonly BotTotals[]>(`/api/v1/${kind}/pair-orders/totals?${queryOf(account)}`),
     [account, changes],
   );
+  const hasLevels = kind === "level-bots" && bots.data?.some(({ isActive }) => isActive) === true;
+  useEffect(() => {
+    if (!hasLevels) return;
+    // The level of the next buy rises with the price, and no event reports it.
+    const timer = setInterval(totals.readAgain, LEVELS_READ_EVERY_MS);
+    return () => clearInterval(timer);
+  }, [hasLevels, totals.readAgain]);
   const totalsOf = (bot: Bot): BotTotals | undefined => totals.data?.find(({ systemId }) => systemId === bot.id);
   const act = async (work: () => Promise<unknown>): Promise<void> => {
     setFault(await dashboard.attempt(work));
@@ -114,7 +128,6 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         }
         columns={[
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
-          { title: say("Symbols"), isMinor: true, view: (shown) => symbolsOf(shown).join(", ") },
           {
             title: say("State"),
             view: ({ isActive, isRunning }) => (
@@ -132,6 +145,11 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             title: titleOf(say("Open profit"), currency),
             isNumber: true,
             view: (shown) => <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />,
+          },
+          {
+            title: titleOf(say("Drawdown"), currency),
+            isNumber: true,
+            view: (shown) => <DrawdownOf totals={totalsOf(shown)} />,
           },
           {
             title: titleOf(say("Net"), currency),
@@ -179,6 +197,8 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             ),
           },
         ]}
+        below={(shown) => <Plans dashboard={dashboard} bot={shown} totals={totalsOf(shown)} />}
+        above={bots.data !== undefined && bots.data.length > 0 && <p class="hint">{text.rule}</p>}
       />
       {edited !== undefined && (
         <BotForm
@@ -194,7 +214,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
         {...{ dashboard, account, kind, bot }}
-        totals={totals.data && closedTotalsOf(bot === undefined ? totals.data : totals.data.filter(isOf(bot)))}
+        totals={bot === undefined ? totals.data : totals.data?.filter(isOf(bot))}
         title={bot === undefined ? text.closed : say("Closed trades of {name}", { name: bot.name })}
       />
     </>
@@ -231,6 +251,12 @@ function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; rea
       </span>
     </>
   );
+}
+
+/** The largest fall of the running profit of a bot's closed trades. `totals` undefined: not read yet. */
+function DrawdownOf({ totals }: { readonly totals: BotTotals | undefined }) {
+  if (totals === undefined) return <>–</>;
+  return <Profit amount={0 - totals.largestDrawdown} />;
 }
 
 /** The profit of a bot's closed and open trades together, at the last prices. */

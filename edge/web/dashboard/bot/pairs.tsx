@@ -25,7 +25,7 @@ import {
   sellPriceOf,
 } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
-import type { ClosedTotals } from "./totals.ts";
+import { type BotTotals, closedTotalsOf, openTotalsOf } from "./totals.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
 const NOT_SENT = 0;
@@ -215,8 +215,8 @@ interface ClosedPairsProps {
   readonly title: string;
   /** Undefined: of all bots of the kind. */
   readonly bot: Bot | undefined;
-  /** Of all closed pairs, however old; undefined: not read yet. */
-  readonly totals: ClosedTotals | undefined;
+  /** Of the bots whose pairs are listed; undefined: not read yet. */
+  readonly totals: readonly BotTotals[] | undefined;
 }
 
 export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: ClosedPairsProps) {
@@ -236,7 +236,8 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
   );
   const currency = commonCurrency(dashboard, pairs?.map(({ symbol }) => symbol) ?? []);
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
-  const closedCount = totals?.closedCount ?? 0;
+  const sums = totals && closedTotalsOf(totals);
+  const closedCount = sums?.closedCount ?? 0;
   return (
     <Table
       title={title}
@@ -253,8 +254,8 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
       fault={history.fault}
       above={
         <>
-          {pairs !== undefined && totals !== undefined && closedCount > 0 && (
-            <ProfitChart pairs={pairs} totals={totals} currency={currency} />
+          {pairs !== undefined && sums !== undefined && closedCount > 0 && (
+            <ProfitChart totals={sums} open={openTotalsOf(totals ?? [])} {...{ pairs, currency, dashboard }} />
           )}
           {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
             <p class="hint">

@@ -1,5 +1,6 @@
 /** What bots brought and hold, as the service sums it, in units of the account's currency (behaviour 8.6). */
 import { sumOf } from "../part/worth.ts";
+import type { WebhookBotDetail } from "../state/model.ts";
 
 export interface BotTotals {
   readonly systemId: number;
@@ -17,6 +18,15 @@ export interface BotTotals {
   readonly openCount: number;
   /** The open trades whose buy price is known. */
   readonly open: readonly OpenLots[];
+  /** The next levels of a level bot. Absent: of a deleted bot, or from a service of the release before. */
+  readonly next?: readonly NextLevels[];
+}
+
+/** The live prices at which a level bot buys and sells next; null: at none for now. */
+interface NextLevels {
+  readonly symbol: string;
+  readonly buyPrice: number | null;
+  readonly sellPrice: number | null;
 }
 
 interface OpenLots {
@@ -47,6 +57,29 @@ export function closedTotalsOf(totals: readonly BotTotals[]): ClosedTotals {
 /** Gains for each unit lost; undefined while nothing was lost. */
 export function profitFactorOf({ grossProfit, grossLoss }: ClosedTotals): number | undefined {
   return grossLoss > 0 ? grossProfit / grossLoss : undefined;
+}
+
+/** The open trades of several bots. */
+export function openTotalsOf(totals: readonly BotTotals[]): Pick<BotTotals, "openCount" | "open"> {
+  return {
+    openCount: totals.reduce((count, bot) => count + bot.openCount, 0),
+    open: totals.flatMap(({ open }) => open),
+  };
+}
+
+/**
+ * The side of the signal that a webhook bot waits for in a detail: a sell while its trade is open. Undefined: not known
+ * yet. "either": several details have the symbol, or the buy price of an open trade is missing.
+ */
+export function nextSignalOf(
+  details: readonly Pick<WebhookBotDetail, "symbol">[],
+  { symbol }: Pick<WebhookBotDetail, "symbol">,
+  totals: Pick<BotTotals, "openCount" | "open"> | undefined,
+): "buy" | "sell" | "either" | undefined {
+  if (totals === undefined) return undefined;
+  const known = totals.open.reduce((count, { pairCount }) => count + pairCount, 0);
+  if (details.filter((detail) => detail.symbol === symbol).length > 1 || known < totals.openCount) return "either";
+  return totals.open.some((lots) => lots.symbol === symbol) ? "sell" : "buy";
 }
 
 interface OpenWorth {

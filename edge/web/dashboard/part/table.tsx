@@ -3,7 +3,7 @@
  * A table with a heading, its fault, and words for when it is empty. On a narrow screen each row is a block of labelled
  * lines.
  */
-import type { ComponentChildren } from "preact";
+import { type ComponentChildren, Fragment } from "preact";
 import { say } from "../language/say.ts";
 import { Fault } from "./fault.tsx";
 import { useNarrow } from "./narrow.ts";
@@ -33,9 +33,12 @@ interface TableProps<T> {
   readonly isLong?: boolean;
   /** A row on a narrow screen, in place of its labelled lines: in two columns. */
   readonly brief?: (item: T) => ComponentChildren;
+  /** A second line of each row, over all columns. */
+  readonly below?: (item: T) => ComponentChildren;
 }
 
-export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, above, isLong, brief }: TableProps<T>) {
+export function Table<T>(props: TableProps<T>) {
+  const { title, columns, items, keyOf, empty, fault, tools, above, isLong, brief, below } = props;
   const rowOf = useNarrow() ? brief : undefined;
   return (
     <section class="card">
@@ -68,24 +71,33 @@ export function Table<T>({ title, columns, items, keyOf, empty, fault, tools, ab
             </thead>
             <tbody role="rowgroup">
               {items.map((item) => (
-                <tr key={keyOf(item)} role="row">
-                  {rowOf === undefined ? (
-                    columns.map((column) => (
-                      <td
-                        key={column.title}
-                        role="cell"
-                        class={classOf(column)}
-                        data-label={column.isAction === true ? undefined : column.title}
-                      >
-                        {column.view(item)}
+                <Fragment key={keyOf(item)}>
+                  <tr role="row">
+                    {rowOf === undefined ? (
+                      columns.map((column) => (
+                        <td
+                          key={column.title}
+                          role="cell"
+                          class={classOf(column)}
+                          data-label={column.isAction === true ? undefined : column.title}
+                        >
+                          {column.view(item)}
+                        </td>
+                      ))
+                    ) : (
+                      <td role="cell" class="brief">
+                        {rowOf(item)}
                       </td>
-                    ))
-                  ) : (
-                    <td role="cell" class="brief">
-                      {rowOf(item)}
-                    </td>
+                    )}
+                  </tr>
+                  {below !== undefined && (
+                    <tr role="row" class="below">
+                      <td role="cell" colSpan={columns.length}>
+                        {below(item)}
+                      </td>
+                    </tr>
                   )}
-                </tr>
+                </Fragment>
               ))}
             </tbody>
           </table>

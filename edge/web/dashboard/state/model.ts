@@ -209,12 +209,33 @@ export interface Bot {
   readonly isActive: boolean;
   readonly isRunning: boolean;
   readonly webhookUrl?: string;
-  readonly levelBotDetails?: readonly { readonly symbol: string }[];
-  readonly webhookBotDetails?: readonly {
-    readonly symbol: string;
-    readonly algoName: string;
-    readonly period: string;
-  }[];
+  readonly levelBotDetails?: readonly LevelBotDetail[];
+  readonly webhookBotDetails?: readonly WebhookBotDetail[];
+}
+
+/** What a bot does with a symbol. 0: no limit. */
+export interface BotDetail {
+  readonly symbol: string;
+  /** Lots of a buy. */
+  readonly quantity: number;
+  readonly minBuyPrice: number;
+  readonly maxBuyPrice: number;
+  readonly minSellPrice: number;
+  readonly maxSellPrice: number;
+}
+
+export interface LevelBotDetail extends BotDetail {
+  readonly buyGap: number;
+  readonly sellGap: number;
+  /** In percent of the buy price. */
+  readonly targetProfit: number;
+  /** The profit at which it buys no more; 0: at none. */
+  readonly profit: number;
+}
+
+export interface WebhookBotDetail extends BotDetail {
+  readonly algoName: string;
+  readonly period: string;
 }
 
 export interface Conditions {
