@@ -286,6 +286,19 @@ browserSuite("bots of the dashboard", () => {
     const template = (await signals.getByText(/strategy\.order\.action/).textContent()) ?? "";
     await signals.getByRole("button", { name: "Copy: Address" }).click();
     await signals.getByText("Copied").waitFor();
+    // Without a trade it is explained also later, with its address hidden.
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByRole("button", { name: "Bots" }).click();
+    await signals.getByText(/^This bot waits for its first signal\./).waitFor();
+    assert.equal(await signals.getByText(/\/webhooks\//).count(), 0);
+    await signals.getByRole("button", { name: "Copy: Address" }).click();
+    await signals.getByText("Copied").waitFor();
+    const example = await signals.getByText(/"side": "buy"/).textContent();
+    assert.deepEqual(JSON.parse(example ?? ""), { algoName: "MACD", period: "1H", symbol: "THYAO", side: "buy" });
+    const plan = page.getByRole("region", { name: "Webhook bots", exact: true }).getByRole("listitem");
+    await plan.getByText("next buys at the next buy signal").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("button", { name: "Trades and signals of trend" }).click();
     const send = async (side: "buy" | "sell", price: number): Promise<void> => {
       await stack.tick("THYAO", price);
       const body = template.replace("{{strategy.order.action}}", side).replace("{{close}}", String(price));
@@ -295,10 +308,40 @@ browserSuite("bots of the dashboard", () => {
     await send("buy", 300);
     const open = page.getByRole("region", { name: "Open trades of trend" });
     await open.getByRole("cell", { name: "300.00", exact: true }).first().waitFor();
+    await plan.getByText("next sells at the next sell signal").waitFor();
+    await signals.getByText(/^This bot waits/).waitFor({ state: "detached" });
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
     await closedTerm("Closed trades", "1");
+  });
+
+  test("an open trade of a webhook bot is sold at two presses, once", async () => {
+    await page.getByRole("button", { name: "Activity" }).click();
+    await page.getByRole("button", { name: "Bots" }).click();
+    await page.getByRole("button", { name: "Trades and signals of trend" }).click();
+    const signals = page.getByRole("region", { name: "Signals of trend" });
+    await signals.getByRole("button", { name: "Show the address" }).click();
+    const address = (await signals.getByText(/\/webhooks\//).textContent()) ?? "";
+    await stack.tick("THYAO", 310);
+    const body = JSON.stringify({ algoName: "MACD", period: "1H", symbol: "THYAO", side: "buy", id: "second" });
+    const headers = { "content-type": "application/json" };
+    assert.equal((await fetch(address, { method: "POST", headers, body })).status, 200);
+    const open = page.getByRole("region", { name: "Open trades of trend" });
+    await open.getByRole("cell", { name: "310.00", exact: true }).first().waitFor();
+    await stack.tick("THYAO", 312);
+    assert.deepEqual(await findMisfits(page), []);
+    await open.getByRole("button", { name: "Sell now" }).press("Enter");
+    await page.keyboard.press("Enter");
+    await open.getByRole("button", { name: "Sell now" }).click();
+    await open.getByRole("button", { name: "Yes, sell it" }).click();
+    await page.getByText("The bot was sent a sell signal for THYAO: it sells at market.").waitFor();
+    await page.getByText("No trade is open.", { exact: true }).first().waitFor();
+    await page
+      .getByRole("region", { name: "Closed trades of trend" })
+      .getByRole("cell", { name: "+10.00", exact: true })
+      .waitFor();
+    await closedTerm("Closed trades", "2");
   });
 
   test("its address is shown when it is asked for, and a new one ends the old", async () => {

@@ -98,6 +98,8 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
   const text = TEXT[kind];
   const currency = commonCurrency(dashboard, bots.data?.flatMap(symbolsOf) ?? []);
   const bot = bots.data?.find(({ id }) => id === chosenId);
+  // A bot without a trade is explained without being asked for.
+  const signalled = bot ?? bots.data?.find((one) => isUntraded(totalsOf(one)));
   const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
   const finish = (done: Bot | undefined): void => {
     setEdited(undefined);
@@ -208,8 +210,14 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
           onDone={finish}
         />
       )}
-      {bot?.webhookUrl !== undefined && (
-        <Signals key={bot.id} bot={bot} isNew={newAddressOf === bot.id} onRotate={() => void rotate(bot)} />
+      {signalled?.webhookUrl !== undefined && (
+        <Signals
+          key={signalled.id}
+          bot={signalled}
+          isNew={newAddressOf === signalled.id}
+          isUntraded={isUntraded(totalsOf(signalled))}
+          onRotate={() => void rotate(signalled)}
+        />
       )}
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
@@ -219,6 +227,10 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       />
     </>
   );
+}
+
+function isUntraded(totals: BotTotals | undefined): boolean {
+  return totals?.closedCount === 0 && totals.openCount === 0;
 }
 
 function isOf(bot: Bot): (totals: BotTotals) => boolean {

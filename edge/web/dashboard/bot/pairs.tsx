@@ -1,9 +1,10 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
+import { Confirm } from "../part/confirm.tsx";
 import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, ProfitAndShare, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
@@ -13,6 +14,7 @@ import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText, spanText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
+import { RequestFailed } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
 import {
@@ -61,6 +63,17 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     async () => (hasTargets ? await dashboard.session.get<readonly SellTarget[]>(`${path}/targets?${query}`) : []),
     [bot.id, changes],
   );
+  const [said, setSaid] = useState<string | undefined>(undefined);
+  const sell = async (pair: Pair): Promise<void> => {
+    const fault = await dashboard.attempt(() => sendSell(dashboard, bot, pair));
+    setSaid(fault ?? say("The bot was sent a sell signal for {symbol}: it sells at market.", { symbol: pair.symbol }));
+  };
+  const sellOf = (pair: Pair) =>
+    canSell(bot, pair) && (
+      <div class="tools row">
+        <Confirm title={say("Sell now")} yes={say("Yes, sell it")} onConfirm={() => void sell(pair)} />
+      </div>
+    );
   const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
   const currency = commonCurrency(dashboard, pairs.data?.map(({ symbol }) => symbol) ?? []);
   const columns: Column<Pair>[] = [
@@ -97,6 +110,9 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
     columns.push({ title: say("Note"), view: ({ description }) => serviceText(description ?? "") });
   }
+  if (pairs.data?.some((pair) => canSell(bot, pair)) === true) {
+    columns.push({ title: say("Actions"), isAction: true, view: sellOf });
+  }
   return (
     <Table
       title={say("Open trades of {name}", { name: bot.name })}
@@ -106,8 +122,19 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       isLong
       fault={pairs.fault ?? targets.fault}
       above={
-        pairs.data !== undefined &&
-        pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+        <>
+          {pairs.data !== undefined && pairs.data.length > 0 && (
+            <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+          )}
+          {hasTargets && pairs.data !== undefined && pairs.data.length > 0 && (
+            <p class="hint">{say("To sell sooner, change the gain of the bot: its open trades follow.")}</p>
+          )}
+          {said !== undefined && (
+            <p role="status" class="said">
+              {said}
+            </p>
+          )}
+        </>
       }
       columns={columns}
       brief={(pair) => (
@@ -127,10 +154,31 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
             {hasTargets && ` · ${say("target {price}", { price: priceText(sellPrices.get(pair.id)) })}`}
           </span>
           <NoteLine note={pair.description} />
+          {canSell(bot, pair) && <div class="whole-line">{sellOf(pair)}</div>}
         </>
       )}
     />
   );
+}
+
+/** Whether a signal of this page sells a pair: only webhook bots take signals, and none while they are off. */
+function canSell({ isActive, webhookUrl }: Bot, { buyStatus, sellStatus, algoName }: Pair): boolean {
+  const isHeld = buyStatus === COMPLETED && sellStatus === NOT_SENT;
+  return isActive && webhookUrl !== undefined && algoName !== undefined && isHeld;
+}
+
+/**
+ * Sends a sell signal to the bot's own address. Its id is the pair's, so that a repeat sells nothing else. Throws if the
+ * service refuses it, or no detail takes it.
+ */
+async function sendSell(
+  { session }: DashboardState,
+  { webhookUrl = "" }: Bot,
+  { id, symbol, algoName, period }: Pair,
+): Promise<void> {
+  const signal = { algoName, period, symbol, side: "sell", id: `dashboard sell of trade ${id}` };
+  const { data } = await session.send<{ readonly matched: number }>("POST", new URL(webhookUrl).pathname, signal);
+  if (data.matched === 0) throw new RequestFailed(0, say("The bot takes no signal now: nothing was sold."));
 }
 
 /** What the service remarks on a pair, in the short form of its row. */

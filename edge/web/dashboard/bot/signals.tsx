@@ -3,20 +3,23 @@ import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Copyable } from "../part/copyable.tsx";
-import type { Bot } from "../state/model.ts";
+import type { Bot, WebhookBotDetail } from "../state/model.ts";
 
 interface SignalsProps {
   readonly bot: Bot;
   /** The bot, or its address, was made just now: it is shown without being asked for. */
   readonly isNew: boolean;
+  /** The bot has not traded yet: what it waits for is explained. */
+  readonly isUntraded: boolean;
   readonly onRotate: () => void;
 }
 
-export function Signals({ bot, isNew, onRotate }: SignalsProps) {
+export function Signals({ bot, isNew, isUntraded, onRotate }: SignalsProps) {
   const [isShown, setIsShown] = useState(isNew);
   const details = bot.webhookBotDetails ?? [];
   const [chosen, setChosen] = useState(0);
   const detail = details[chosen] ?? details[0];
+  const isInView = isShown || isNew;
   return (
     <section class="card" aria-label={say("Signals of {name}", { name: bot.name })}>
       <div class="heading">
@@ -24,19 +27,33 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
         <span class="grow" />
         <Confirm title={say("Make a new address")} yes={say("Yes, end the old one")} onConfirm={onRotate} />
       </div>
+      {isUntraded && (
+        <p>
+          {say(
+            "This bot waits for its first signal. TradingView, or a program of yours, sends the message below as a POST to the address: “buy” buys, “sell” sells what was bought.",
+          )}
+        </p>
+      )}
       <p class="warning">
         {say("Anyone who knows the address can trade with this bot. Give it to the sender of signals only.")}
       </p>
       {bot.webhookUrl === undefined ? (
         <p class="hint">{say("The address is shown to who may trade.")}</p>
-      ) : isShown || isNew ? (
-        <Copyable label={say("Address")} text={bot.webhookUrl} />
       ) : (
-        <div class="tools">
-          <button type="button" onClick={() => setIsShown(true)}>
-            {say("Show the address")}
-          </button>
-        </div>
+        <>
+          <Copyable
+            label={say("Address")}
+            text={bot.webhookUrl}
+            shown={isInView ? bot.webhookUrl : hiddenAddress(bot.webhookUrl)}
+          />
+          {!isInView && (
+            <div class="tools">
+              <button type="button" onClick={() => setIsShown(true)}>
+                {say("Show the address")}
+              </button>
+            </div>
+          )}
+        </>
       )}
       {details.length > 1 && (
         <label class="field">
@@ -50,6 +67,12 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
           </select>
         </label>
       )}
+      {detail !== undefined && (
+        <Copyable
+          label={say("Example of a signal: buys {lots} {symbol}", { lots: detail.quantity, symbol: detail.symbol })}
+          text={exampleOf(detail)}
+        />
+      )}
       <Copyable label={say("TradingView alert message")} text={templateOf(detail)} />
       <p class="hint">
         {say("In TradingView: the address goes to “Webhook URL”, the message to “Message” of an alert on a strategy.")}
@@ -58,10 +81,17 @@ export function Signals({ bot, isNew, onRotate }: SignalsProps) {
   );
 }
 
-type Detail = NonNullable<Bot["webhookBotDetails"]>[number];
+/** The address without its secret. */
+function hiddenAddress(webhookUrl: string): string {
+  return `${new URL(webhookUrl).origin}/••••••••`;
+}
+
+function exampleOf({ algoName, period, symbol }: WebhookBotDetail): string {
+  return JSON.stringify({ algoName, period, symbol, side: "buy" }, null, 2);
+}
 
 /** TradingView replaces the placeholders in braces with the side and the price; the price is not a text. */
-function templateOf(detail: Detail | undefined): string {
+function templateOf(detail: WebhookBotDetail | undefined): string {
   const { algoName, period, symbol } = detail ?? { algoName: "", period: "", symbol: "" };
   const message = { algoName, period, symbol, side: "{{strategy.order.action}}", price: "{{close}}" };
   return JSON.stringify(message, null, 2).replace('"{{close}}"', "{{close}}");

@@ -302,6 +302,9 @@ export interface Pair {
   readonly buyPrice: number | null;
   readonly sellStatus: number;
   readonly description?: string;
+  /** Of a webhook bot, as the period is. */
+  readonly algoName?: string;
+  readonly period?: string;
 }
 
 export interface ApiKey {

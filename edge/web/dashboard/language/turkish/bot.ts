@@ -1,6 +1,16 @@
 /** The view for bots. */
 export const BOT = {
   "({count} trades without a price are left out)": "(fiyatı bilinmeyen {count} işlem hariç)",
+  "This bot waits for its first signal. TradingView, or a program of yours, sends the message below as a POST to the address: “buy” buys, “sell” sells what was bought.":
+    "Bu bot ilk sinyalini bekliyor. TradingView veya kendi programınız aşağıdaki mesajı adrese POST ile gönderir: “buy” alır, “sell” alınanı satar.",
+  "Example of a signal: buys {lots} {symbol}": "Örnek sinyal: {lots} lot {symbol} alır",
+  "The bot was sent a sell signal for {symbol}: it sells at market.":
+    "Bota {symbol} için satış sinyali gönderildi: piyasa emriyle satar.",
+  "The bot takes no signal now: nothing was sold.": "Bot şu anda sinyal almıyor: satış yapılmadı.",
+  "Sell now": "Şimdi sat",
+  "Yes, sell it": "Evet, sat",
+  "To sell sooner, change the gain of the bot: its open trades follow.":
+    "Daha erken satmak için botun kârını değiştirin: açık işlemler yeni kâra göre satılır.",
   "about {amount}": "yaklaşık {amount}",
   "1 lot a buy": "alım başına 1 lot",
   "{lots} lots a buy": "alım başına {lots} lot",

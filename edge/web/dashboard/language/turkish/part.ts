@@ -29,6 +29,7 @@ export const PART = {
   "copies have all": "kopyalar güncel",
   "copies lack {count}": "kopyalarda {count} kayıt eksik",
   "Keep it": "Vazgeç",
+  "Copied: {label}": "Kopyalandı: {label}",
   "Copy: {label}": "Kopyala: {label}",
   Copied: "Kopyalandı",
   Copy: "Kopyala",
