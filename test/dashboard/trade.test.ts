@@ -339,6 +339,31 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByText(/free to sell: less than this order/).waitFor();
   });
 
+  test("all of the buying power buys at market what it pays at the upper limit of the day", async () => {
+    await openTicket("BIMAS", 100);
+    const all = page.getByRole("group", { name: "Percent of the buying power" }).getByRole("button", { name: "100%" });
+    const moneyText = await page.getByText(/^Buying power [\d,.]+ TRY \(up to/).textContent();
+    const money = Number(/[\d,.]+/.exec(moneyText ?? "")?.[0].replaceAll(",", ""));
+    await page.getByText(/^At market a lot counts 101\.00, 1% above the expected price/).waitFor();
+    await all.click();
+    assert.equal(await field("Lots").inputValue(), String(Math.floor(money / 101)));
+    const band = { basePrice: 100, floorPrice: 90, ceilingPrice: 110 };
+    const stated = await stack.http("PUT", "/admin/v1/symbols/BIMAS/band", { token: world.user.token, json: band });
+    assert.equal(stated.status, 200);
+    await openTicket("SISE", 40);
+    await openTicket("BIMAS", 100);
+    await page.getByText("At market a lot counts 110.00, today’s upper limit: it can cost as much.").waitFor();
+    await all.click();
+    const most = Math.floor(money / 110);
+    assert.equal(await field("Lots").inputValue(), String(most));
+    await field("Lots").fill(String(most + 1));
+    await page.getByText(/^At 110\.00 a lot this order costs more than the buying power/).waitFor();
+    await field("Lots").fill(String(Math.floor(money / 100) + 1));
+    await page.getByText(/^This order costs more than the buying power/).waitFor();
+    await page.getByLabel("Limit", { exact: true }).check();
+    await page.getByText(/^At market a lot counts/).waitFor({ state: "detached" });
+  });
+
   test("a position of the portfolio is sold with a filled ticket, which a later visit does not have", async () => {
     await stack.tick("AKBNK", 60);
     await page.getByRole("button", { name: "Portfolio" }).click();

@@ -2,8 +2,9 @@
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { say } from "../language/say.ts";
-import { moneyText, priceText, quantityText } from "../part/words.ts";
+import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import type { OrderBody } from "../state/model.ts";
+import type { CountedPrice } from "./counted-price.ts";
 
 export const TEXT = {
   title: say("New order"),
@@ -125,6 +126,21 @@ export function excessText(symbol: string, lots: number): string {
   });
 }
 
-export function overBuyingPowerText(money: number, currency: string | undefined): string {
-  return say("This order costs more than the buying power of {money}.", { money: sumText(money, currency) });
+/** Why a buy at market is held to the buying power with another price than the last one. */
+export function countedText({ price, source }: CountedPrice): string {
+  const at = { price: averageText(price) };
+  return source === "ceiling"
+    ? say("At market a lot counts {price}, today’s upper limit: it can cost as much.", at)
+    : say("At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.", at);
+}
+
+/** `counted`: with this price the order is too large, and with the expected price it is not. */
+export function overBuyingPowerText(money: number, currency: string | undefined, counted?: CountedPrice): string {
+  const sum = sumText(money, currency);
+  return counted === undefined
+    ? say("This order costs more than the buying power of {money}.", { money: sum })
+    : say("At {price} a lot this order costs more than the buying power of {money}: the brokerage may refuse it.", {
+        price: averageText(counted.price),
+        money: sum,
+      });
 }

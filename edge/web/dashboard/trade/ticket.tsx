@@ -29,12 +29,14 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Balance, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
+import { countedPrice } from "./counted-price.ts";
 import { DayLine } from "./day-line.tsx";
 import { exitWorth } from "./exit-levels.ts";
 import {
   affordableText,
   amountText,
   checkText,
+  countedText,
   excessText,
   expiryText,
   heldSymbolText,
@@ -144,8 +146,9 @@ export function Ticket(props: TicketProps) {
   const position = positions?.find(({ symbol }) => symbol === draft.symbol);
   const held = positions === undefined ? undefined : (position?.availableQuantity ?? 0);
   const money = balance?.buyingPower;
+  const counted = countedPrice(draft.kind, price, band?.ceilingPrice);
   const affordable =
-    money === undefined || price === undefined || price <= 0 ? undefined : Math.max(0, Math.floor(money / price));
+    money === undefined || counted === undefined ? undefined : Math.max(0, Math.floor(money / counted.price));
   const most = isBuy ? affordable : held;
   const currency = balance?.currency;
   const worth = exitWorth(draft.exits, price, table, currency);
@@ -159,10 +162,10 @@ export function Ticket(props: TicketProps) {
   const warning = warningOf();
   function warningOf(): string | undefined {
     const lots = readNumber(draft.lots, 0) ?? 0;
-    if (isBuy)
-      return money !== undefined && affordable !== undefined && lots > affordable
-        ? overBuyingPowerText(money, balance?.currency)
-        : undefined;
+    if (isBuy) {
+      if (money === undefined || affordable === undefined || lots <= affordable) return undefined;
+      return overBuyingPowerText(money, currency, lots * (price ?? 0) <= money ? counted : undefined);
+    }
     if (held !== undefined && lots > held) return excessText(draft.symbol, held);
     const protection = protectionOf(groups, draft.symbol);
     return protection === undefined ? undefined : watchedText(draft.symbol, protection.lots);
@@ -258,6 +261,9 @@ export function Ticket(props: TicketProps) {
         <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
       </div>
       <p class="hint">{isBuy ? powerText : heldText(most)}</p>
+      {isBuy && money !== undefined && counted !== undefined && counted.source !== "limit" && (
+        <p class="hint">{countedText(counted)}</p>
+      )}
       {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>

@@ -18,6 +18,12 @@ export const TRADE = {
   "An order without an answer": "Yanıtı gelmeyen emir",
   "An OCO group watches {lots} {symbol}. If you sell these lots here, its levels may sell more than you hold. Cancel or change the group, too.":
     "Bir OCO grubu {lots} lot {symbol} izliyor. Bu lotları burada satarsanız grubun seviyeleri elinizdekinden fazlasını satabilir. Grubu da iptal edin veya değiştirin.",
+  "At {price} a lot this order costs more than the buying power of {money}: the brokerage may refuse it.":
+    "Lot başına {price} ile bu emir alım gücünü ({money}) aşıyor: aracı kurum emri reddedebilir.",
+  "At market a lot counts {price}, today’s upper limit: it can cost as much.":
+    "Piyasa emrinde bir lot bugünün üst limiti {price} ile hesaplanır: maliyet o kadar olabilir.",
+  "At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.":
+    "Bugünün limitleri bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
   "Ask again": "Yeniden sor",
   "“Ask again” never makes a second order. Look at the orders of the day in Portfolio before you forget it.":
     "“Yeniden sor” hiçbir zaman ikinci bir emir oluşturmaz. Emri unutmadan önce Portföy sayfasındaki günün emirlerine bakın.",
