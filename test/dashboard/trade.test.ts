@@ -110,9 +110,20 @@ browserSuite("the order ticket of the dashboard", () => {
       [[1, 7]],
     );
     const open = page.getByRole("region", { name: "Open orders" });
+    const row = open.getByRole("row", { name: /THYAO/ });
+    await row.getByRole("cell", { name: "-6.45%" }).waitFor();
+    await row.getByRole("cell", { name: "You", exact: true }).waitFor();
+    await field("Symbol").fill("KCHOL");
+    await row.getByRole("button", { name: "Copy to ticket" }).click();
+    const copied = ["Symbol", "Limit price", "Lots"].map((label) => field(label).inputValue());
+    assert.deepEqual(await Promise.all(copied), ["THYAO", "290.00", "7"]);
+    assert.equal(await page.getByRole("checkbox", { name: /^Protect it/ }).isChecked(), false);
+    await page.getByText(/which this ticket repeats, is still open: cancel it first/).waitFor();
+    assert.deepEqual(await findMisfits(page), []);
     await open.getByRole("button", { name: "Cancel order" }).click();
     await open.getByRole("button", { name: "Yes, cancel it" }).click();
     await page.getByText(/was asked to cancel order/).waitFor();
+    await page.getByText(/which this ticket repeats/).waitFor({ state: "detached" });
     const [cancelled] = await until(
       () => ordersOf("THYAO"),
       ([order]) => order?.state !== "open",

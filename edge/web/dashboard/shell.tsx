@@ -21,6 +21,7 @@ import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
 import { Tabs } from "./tabs.tsx";
+import type { TicketDraft } from "./trade/ticket-draft.ts";
 import { Trade } from "./trade/trade.tsx";
 
 const PAGES = [
@@ -50,8 +51,8 @@ export function Shell({
   const frame = useRef<HTMLDivElement>(null);
   /** The holding that the page of groups must protect. */
   const [holding, setHolding] = useState<Holding | undefined>(undefined);
-  /** The holding that the ticket must sell. */
-  const [sale, setSale] = useState<Holding | undefined>(undefined);
+  /** What the ticket has at first. */
+  const [ticket, setTicket] = useState<TicketDraft | undefined>(undefined);
   /** Counts the changes of account. The first one to come changes nothing under the hand. */
   const [chosenCount, setChosenCount] = useState(0);
   const fault = useStore(dashboard.openingFault);
@@ -67,22 +68,22 @@ export function Shell({
   useLayoutEffect(() => {
     for (const part of frame.current?.querySelectorAll(".page, main") ?? []) part.scrollTo(0, 0);
   }, [page]);
-  // A holding is dropped once its form is left.
+  // A holding or a ticket is dropped once its form is left.
   useEffect(() => {
     if (address.part !== "new") setHolding(undefined);
-    if (address.page !== "trade") setSale(undefined);
+    if (address.page !== "trade") setTicket(undefined);
   }, [address]);
   const protect = (held: Holding): void => {
     setHolding(held);
     addressBar.go("groups", "new");
   };
-  const sell = (held: Holding): void => {
-    setSale(held);
+  const order = (draft: TicketDraft): void => {
+    setTicket(draft);
     addressBar.go("trade");
   };
   const choose = (chosen: Account): void =>
     addressBar.leave(() => {
-      setSale(undefined);
+      setTicket(undefined);
       setChosenCount((count) => count + 1);
       // A group of the other account does not exist in this one.
       if (page !== undefined) addressBar.name(page.name, "");
@@ -115,7 +116,7 @@ export function Shell({
           {!isOpened && fault === undefined && <p class="empty">{say("Reading…")}</p>}
           {View !== undefined && isOpened && (
             // A page's state for one account is not valid for another.
-            <View key={chosenCount} {...{ dashboard, holding, sale }} onProtect={protect} onSell={sell} />
+            <View key={chosenCount} {...{ dashboard, holding, ticket }} onProtect={protect} onTicket={order} />
           )}
         </main>
         <footer>

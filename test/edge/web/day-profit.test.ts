@@ -17,7 +17,7 @@ function position(symbol: string, quantity: number, lastPrice: number | null): P
 function order(fields: Partial<Order>): Order {
   return {
     ...{ orderNo: "N1", symbol: "THYAO", quantity: 10, filledQuantity: 10, buySell: 2, orderType: 1, orderStatus: 2 },
-    ...{ price: 0, averagePrice: 103, createdDate: "2026-03-02T08:00:00Z", ...fields },
+    ...{ price: 0, averagePrice: 103, clientOrderId: null, createdDate: "2026-03-02T08:00:00Z", ...fields },
   };
 }
 

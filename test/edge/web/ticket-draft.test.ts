@@ -1,7 +1,9 @@
 /** What the order ticket takes and sends, alone and with exits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { Order } from "../../../edge/web/dashboard/state/model.ts";
 import {
+  copyOf,
   EMPTY_TICKET,
   exitsOf,
   expectedPrice,
@@ -14,7 +16,7 @@ import {
   withSide,
   withTicketLots,
 } from "../../../edge/web/dashboard/trade/ticket-draft.ts";
-import { LIMIT, MARKET, SELL } from "../../../src/domain/order/order.ts";
+import { BUY, LIMIT, MARKET, SELL } from "../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../src/domain/setup.ts";
 
 const ACCOUNT = { brokerageCode: "PAPER", accountNumber: "A1" } as Parameters<typeof orderOf>[1];
@@ -39,6 +41,35 @@ test("a holding is sold at market, and its lots have exits if the side is change
   const account = { ...ACCOUNT, symbol: "THYAO", quantity: 900 };
   assert.deepEqual(orderOf(sale, ACCOUNT), { ...account, buySell: SELL, orderType: MARKET, price: 0 });
   assert.equal(sale.exits.stopLossQuantity, "900");
+});
+
+test("a copy of an order has its open lots and price, and the exits of its pending OCO", () => {
+  const order: Order = {
+    ...{
+      orderNo: "7",
+      symbol: "THYAO",
+      buySell: BUY,
+      orderType: LIMIT,
+      orderStatus: 1,
+      price: 290.5,
+      averagePrice: null,
+    },
+    ...{ quantity: 40, filledQuantity: 15, clientOrderId: null, createdDate: "2026-03-02T08:00:00Z" },
+  };
+  const alone = copyOf(order, undefined, "UTC");
+  assert.deepEqual(orderOf(alone, ACCOUNT), {
+    ...{ ...ACCOUNT, symbol: "THYAO", quantity: 25, buySell: 1, orderType: 2, price: 290.5 },
+  });
+  assert.deepEqual([exitsOf(alone, "UTC"), alone.copiedFrom], [null, "7"]);
+  const setup = {
+    ...{ setupId: 5, symbol: "THYAO", brokerOrderNo: "7", stopLossQuantity: 40, stopLossPercent: 2 },
+    ...{ stopLossPrice: null, takeProfitItems: [{ quantity: 40, percent: null, price: 310 }], dueDate: null },
+    ...{ createdDate: "2026-03-02T08:00:00Z", notes: "a swing trade", exit: null, stopLossTrailing: null },
+    ...{ entry: null, orderMessage: null },
+  };
+  assert.deepEqual(exitsOf(copyOf(order, setup, "UTC"), "UTC")?.body, {
+    ...{ stopLossPercent: 2, takeProfitItems: [{ quantity: 25, price: 310 }], notes: "a swing trade" },
+  });
 });
 
 test("a fixed level is held to the limit of the buy, and to nothing at market or in an order without exits", () => {

@@ -12,6 +12,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Holding, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
+import { saleOf, type TicketDraft } from "../trade/ticket-draft.ts";
 import { Doubts } from "./doubts.tsx";
 import { HeldSymbols } from "./held-symbols.tsx";
 import { LimitsCard } from "./limits.tsx";
@@ -87,23 +88,27 @@ interface PortfolioProps {
   readonly dashboard: DashboardState;
   /** Opens a new group for what is held. */
   readonly onProtect: (holding: Holding) => void;
-  /** Opens a ticket that sells what is held. */
-  readonly onSell: (holding: Holding) => void;
+  /** Opens a filled ticket. */
+  readonly onTicket: (ticket: TicketDraft) => void;
 }
 
-export function Portfolio({ dashboard, onProtect, onSell }: PortfolioProps) {
+export function Portfolio({ dashboard, onProtect, onTicket }: PortfolioProps) {
   const { positions, orders, balance, money, day, ledger, fault } = usePortfolio(dashboard);
   return (
     <>
       <Doubts dashboard={dashboard} />
       <HeldSymbols dashboard={dashboard} />
       <Totals {...{ dashboard, balance, money, positions, day }} />
-      <Positions {...{ dashboard, onProtect, onSell, positions, orders, ledger, fault }} currency={balance?.currency} />
+      <Positions
+        {...{ dashboard, onProtect, onTicket, positions, orders, ledger, fault }}
+        currency={balance?.currency}
+      />
       <Orders
         dashboard={dashboard}
         title={say("Orders of the day")}
         orders={orders}
         empty={say("No order today. Orders of this page, of groups, bots and other programs are listed here.")}
+        onCopy={onTicket}
       />
       <LimitsCard dashboard={dashboard} currency={balance?.currency} />
       <Trading dashboard={dashboard} />
@@ -122,7 +127,7 @@ interface PositionsProps extends PortfolioProps {
 }
 
 function Positions(props: PositionsProps) {
-  const { dashboard, onProtect, onSell, positions: stated, orders, ledger, currency, fault } = props;
+  const { dashboard, onProtect, onTicket, positions: stated, orders, ledger, currency, fault } = props;
   const positions = useLivePositions(dashboard, stated);
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
@@ -163,7 +168,7 @@ function Positions(props: PositionsProps) {
         <button type="button" aria-label={say("Protect {symbol}", { symbol })} onClick={() => onProtect(holding)}>
           {say("Protect")}
         </button>
-        <button type="button" aria-label={say("Sell {symbol}", { symbol })} onClick={() => onSell(holding)}>
+        <button type="button" aria-label={say("Sell {symbol}", { symbol })} onClick={() => onTicket(saleOf(holding))}>
           {say("Sell|order")}
         </button>
       </div>

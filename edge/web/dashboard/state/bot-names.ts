@@ -38,17 +38,18 @@ export class BotNames {
       this.#learn([{ id: systemId, name: row.name }]);
       return;
     }
-    this.#find(systemId);
+    this.find(systemId);
   }
 
   /** To be called when accounts become known: asks for the bots of earlier events. */
   findEarly(): void {
     const early = [...this.#early];
     this.#early.clear();
-    for (const systemId of early) this.#find(systemId);
+    for (const systemId of early) this.find(systemId);
   }
 
-  #find(systemId: number): void {
+  /** Learns the name of a bot, unless it is known. */
+  find(systemId: number): void {
     if (this.#names.has(systemId) || this.#asked.has(systemId)) return;
     const accounts = this.#options.accounts();
     if (accounts.length === 0) {

@@ -201,6 +201,11 @@ export class DashboardState {
     for (const timer of this.#timers) clearInterval(timer);
   }
 
+  /** Learns the name of a bot of which no event may have come. */
+  findBotName(systemId: number): void {
+    this.#bots.find(systemId);
+  }
+
   /** The steps of a symbol's prices. */
   tickTableOf(symbol: string): TickTable {
     return this.#prices.tickTableOf(symbol);

@@ -95,6 +95,8 @@ export interface Order {
   readonly orderStatus: number;
   readonly price: number;
   readonly averagePrice: number | null;
+  /** The name that the service gave it; null: another program sent it, or the brokerage keeps no names. */
+  readonly clientOrderId: string | null;
   readonly createdDate: string;
 }
 

@@ -1,26 +1,51 @@
-/** Orders at the brokerage, with a way to cancel each order that can still fill. */
-import { useState } from "preact/hooks";
+/** Orders at the brokerage: who sent them, how far they are from filling, and a way to cancel or repeat an open order. */
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
+import { Select } from "../part/select.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
-import { averageText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
+import { averageText, distanceText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { isOpen, type Order, queryOf, type Setup } from "../state/model.ts";
+import { type FollowedOrder, isOpen, type Order, queryOf, type Setup } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { type OrderSource, ownersOf, type SourceKind, sourceOf } from "./order-source.ts";
+import { copyOf, type TicketDraft } from "./ticket-draft.ts";
 
-const ORDER_COLUMNS: readonly Column<Order>[] = [
-  { title: say("Time"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
+const SHOWN = ["all", "allButBots", "client", "group", "bot", "pendingOco"] as const;
+type Shown = (typeof SHOWN)[number];
+const SHOWN_WORDS: Readonly<Record<Shown, string>> = {
+  all: say("Everything"),
+  allButBots: say("All but bots"),
+  client: say("You"),
+  group: say("OCO groups"),
+  bot: say("Bots"),
+  pendingOco: say("Pending OCOs"),
+};
+
+/** Senders of orders that a person repeats: the service itself repeats orders of groups and bots. */
+const COPIED: ReadonlySet<SourceKind> = new Set(["client", "pendingOco", "unknown"]);
+
+const STATE: Column<Order> = { title: say("State"), view: (order) => stateOf(order) };
+const FIRST_COLUMNS: readonly Column<Order>[] = [
+  {
+    title: say("Time, order no."),
+    isMinor: true,
+    view: ({ createdDate, orderNo }) => (
+      <>
+        <Time at={createdDate} />
+        <div class="hint whole">{orderNo}</div>
+      </>
+    ),
+  },
   { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
   { title: say("Side"), view: (order) => sideOf(order) },
   { title: say("Type"), isMinor: true, view: (order) => typeOf(order) },
   { title: say("Lots"), isNumber: true, view: (order) => lotsOf(order) },
   { title: say("Price"), isNumber: true, view: (order) => priceOf(order) },
-  { title: say("State"), view: (order) => stateOf(order) },
-  { title: say("Order no."), isMinor: true, view: ({ orderNo }) => <span class="whole">{orderNo}</span> },
 ];
 
 function sideOf({ buySell }: Order): string {
@@ -46,18 +71,32 @@ function stateOf({ orderStatus }: Order): string {
   return ORDER_STATES[orderStatus] ?? say("Unknown");
 }
 
+/** Whether an order waits for a price. */
+function waitsForPrice(order: Order): boolean {
+  return isOpen(order) && order.price > 0;
+}
+
 interface OrdersProps {
   readonly dashboard: DashboardState;
   readonly title: string;
   /** Undefined: not read yet. */
   readonly orders: readonly Order[] | undefined;
   readonly empty: string;
+  /** Receives a ticket with the values of an order. */
+  readonly onCopy: (ticket: TicketDraft) => void;
 }
 
-export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
+export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps) {
   const account = useStore(dashboard.account);
   const [said, setSaid] = useState<string | undefined>(undefined);
-  const isProtected = useProtected(dashboard, orders);
+  const [shown, setShown] = useState<Shown>("all");
+  const setups = useSetups(dashboard, orders);
+  const sourceOfOrder = useSources(dashboard, orders);
+  const kinds = new Set(orders?.map((order) => sourceOfOrder(order).kind));
+  const isShown = (order: Order): boolean => {
+    const { kind } = sourceOfOrder(order);
+    return shown === "all" || (shown === "allButBots" ? kind !== "bot" : kind === shown);
+  };
   const cancel = async ({ orderNo, symbol }: Order): Promise<void> => {
     const body = { brokerageCode: account?.brokerageCode, accountNumber: account?.accountNumber, orderNo, symbol };
     setSaid(
@@ -65,22 +104,48 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
         say("The brokerage was asked to cancel order {number}.", { number: orderNo }),
     );
   };
+  const copy = (order: Order): void => onCopy(copyOf(order, setups.get(order.orderNo), dashboard.zoneOf(order.symbol)));
   const buttonsOf = (order: Order) =>
     isOpen(order) && (
       <div class="tools row">
         {order.buySell === BUY && (
           <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-            {isProtected(order) ? say("Change protection") : say("Protect this buy")}
+            {setups.has(order.orderNo) ? say("Change protection") : say("Protect this buy")}
+          </button>
+        )}
+        {COPIED.has(sourceOfOrder(order).kind) && (
+          <button type="button" onClick={() => copy(order)}>
+            {say("Copy to ticket")}
           </button>
         )}
         <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
       </div>
     );
+  const by: Column<Order> = {
+    title: say("By"),
+    view: (order) => <Source dashboard={dashboard} source={sourceOfOrder(order)} />,
+  };
+  const distance: Column<Order> = {
+    title: say("From last"),
+    isNumber: true,
+    view: (order) => <Distance dashboard={dashboard} order={order} />,
+  };
   const actions: Column<Order> = { title: say("Actions"), isAction: true, view: buttonsOf };
   return (
     <Table
       title={title}
-      columns={orders?.some(isOpen) === true ? [...ORDER_COLUMNS, actions] : ORDER_COLUMNS}
+      columns={[
+        ...FIRST_COLUMNS,
+        ...(orders?.some(waitsForPrice) === true ? [distance] : []),
+        STATE,
+        by,
+        ...(orders?.some(isOpen) === true ? [actions] : []),
+      ]}
+      tools={
+        (kinds.size > 1 || shown !== "all") && (
+          <Select title={say("By whom")} of={SHOWN} words={SHOWN_WORDS} chosen={shown} onChoose={setShown} />
+        )
+      }
       above={
         said !== undefined && (
           <p role="status" class="said">
@@ -88,10 +153,10 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
           </p>
         )
       }
-      items={orders}
+      items={orders?.filter(isShown)}
       isLong={true}
       keyOf={({ orderNo }) => orderNo}
-      empty={empty}
+      empty={orders?.length === 0 ? empty : say("No order of this choice.")}
       brief={(order) => (
         <>
           <span>
@@ -102,6 +167,12 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
             {typeOf(order)} · <Time at={order.createdDate} />
           </span>
           <span>{stateOf(order)}</span>
+          <span class="hint">
+            <Source dashboard={dashboard} source={sourceOfOrder(order)} />
+          </span>
+          <span class="hint">
+            <Distance dashboard={dashboard} order={order} isNamed={true} />
+          </span>
           {isOpen(order) && <div class="whole-line">{buttonsOf(order)}</div>}
         </>
       )}
@@ -109,8 +180,69 @@ export function Orders({ dashboard, title, orders, empty }: OrdersProps) {
   );
 }
 
-/** Returns whether an order has a pending OCO: false while that is not known, as its page finds the pending OCO anyway. */
-function useProtected(dashboard: DashboardState, orders: readonly Order[] | undefined): (order: Order) => boolean {
+interface SourceProps {
+  readonly dashboard: DashboardState;
+  readonly source: OrderSource;
+}
+
+/** Who sent an order, with the way to its group, bot or pending OCO. */
+function Source({ dashboard, source: { kind, id } }: SourceProps) {
+  const names = useStore(dashboard.botNames);
+  const isUnnamed = kind === "bot" && id !== undefined && !names.has(id);
+  useEffect(() => {
+    if (isUnnamed) dashboard.findBotName(id);
+  }, [dashboard, id, isUnnamed]);
+  switch (kind) {
+    case "client":
+      return <span title={say("Sent by this page or by a program with your key")}>{say("You")}</span>;
+    case "group":
+      if (id === undefined) return <>{say("A group")}</>;
+      return <a href={`#/groups/${id}`}>{say("Group #{id}", { id })}</a>;
+    case "bot":
+      if (id === undefined) return <a href="#/bots">{say("A bot")}</a>;
+      return <a href="#/bots">{names.get(id) ?? say("Bot {id}", { id })}</a>;
+    case "pendingOco":
+      return <a href="#/pending">{say("Pending #{id}", { id: id ?? "" })}</a>;
+    case "unknown":
+      return (
+        <span title={say("Another program or the brokerage sent it, or the service no longer follows it")}>–</span>
+      );
+  }
+}
+
+interface DistanceProps {
+  readonly dashboard: DashboardState;
+  readonly order: Order;
+  /** Whether the text names what it is. */
+  readonly isNamed?: boolean;
+}
+
+/** How far the price of an open order is from the last price; nothing for any other order. */
+function Distance({ dashboard, order, isNamed = false }: DistanceProps) {
+  const last = useStore(dashboard.price(order.symbol))?.price;
+  if (!waitsForPrice(order)) return null;
+  const share = distanceText(order.price, last);
+  return <>{isNamed ? say("{share} from the last price", { share }) : share}</>;
+}
+
+/** Returns the source of an order by its number: by its name alone until the service has named the owners. */
+function useSources(dashboard: DashboardState, orders: readonly Order[] | undefined): (order: Order) => OrderSource {
+  const account = useStore(dashboard.account);
+  const groups = useStore(dashboard.groups);
+  const { data } = useReading(
+    dashboard,
+    async () =>
+      account === undefined || (orders ?? []).length === 0
+        ? []
+        : dashboard.session.get<readonly FollowedOrder[]>(`/api/v1/orders?${queryOf(account)}`),
+    [account, (orders ?? []).map(({ orderNo }) => orderNo).join(",")],
+  );
+  const owners = useMemo(() => ownersOf(data ?? []), [data]);
+  return (order) => sourceOf(order, owners, groups);
+}
+
+/** Returns the pending OCOs of open buys, by the number of the buy: none while they are not read, as their page finds them anyway. */
+function useSetups(dashboard: DashboardState, orders: readonly Order[] | undefined): ReadonlyMap<string, Setup> {
   const account = useStore(dashboard.account);
   const changes = useStore(dashboard.setupChanges);
   const openBuys = (orders ?? []).filter((order) => isOpen(order) && order.buySell === BUY);
@@ -123,6 +255,8 @@ function useProtected(dashboard: DashboardState, orders: readonly Order[] | unde
         : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
     [account, changes, names],
   );
-  const numbers = new Set(data?.map(({ brokerOrderNo }) => brokerOrderNo));
-  return ({ orderNo }) => numbers.has(orderNo);
+  return useMemo(
+    () => new Map(data?.flatMap((setup) => (setup.brokerOrderNo === null ? [] : [[setup.brokerOrderNo, setup]]))),
+    [data],
+  );
 }

@@ -119,6 +119,13 @@ export function heldSymbolText(symbol: string): string {
   return say("{symbol} is held: no stop-loss and no take-profit of it fires until it is released.", { symbol });
 }
 
+/** Of a ticket with the values of an order that can still fill. */
+export function copyText(orderNo: string): string {
+  return say("Order {number}, which this ticket repeats, is still open: cancel it first, or both can fill.", {
+    number: orderNo,
+  });
+}
+
 export function excessText(symbol: string, lots: number): string {
   return say("The account has {lots} {symbol} free to sell: less than this order.", {
     lots: quantityText(lots),

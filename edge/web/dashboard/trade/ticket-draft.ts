@@ -6,7 +6,7 @@ import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
 import { dateFault, type Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
-import { readNumber } from "../part/number-text.ts";
+import { readNumber, typedPrice } from "../part/number-text.ts";
 import {
   describeSetup,
   EMPTY_SETUP,
@@ -14,9 +14,10 @@ import {
   findSetupFaults,
   placeSetupRefusal,
   type SetupDraft,
+  setupDraftOf,
   withSetupLots,
 } from "../setup/setup-draft.ts";
-import type { Account, Holding, OrderBody, PlannedExits } from "../state/model.ts";
+import type { Account, Holding, Order, OrderBody, PlannedExits, Setup } from "../state/model.ts";
 import { expiryText, TEXT } from "./texts.ts";
 
 export interface TicketDraft {
@@ -32,6 +33,8 @@ export interface TicketDraft {
   /** Of a buy: whether it is placed with its exits. */
   readonly isProtected: boolean;
   readonly exits: SetupDraft;
+  /** The number of the order whose values the ticket has; empty: none. While that order is open, both can fill. */
+  readonly copiedFrom: string;
 }
 
 export const EMPTY_TICKET: TicketDraft = {
@@ -43,12 +46,28 @@ export const EMPTY_TICKET: TicketDraft = {
   expires: "",
   isProtected: true,
   exits: EMPTY_SETUP,
+  copiedFrom: "",
 };
 
 /** The draft that sells a holding at market. Zero: no lots yet. */
 export function saleOf({ symbol, quantity }: Holding): TicketDraft {
   const lots = quantity > 0 ? String(quantity) : "";
   return { ...EMPTY_TICKET, symbol, side: SELL, ...withTicketLots(EMPTY_TICKET, lots) };
+}
+
+/**
+ * The draft with the values of an order: the lots that are not filled yet, and the exits of its pending OCO. `zone`: the
+ * exchange's.
+ */
+export function copyOf(order: Order, setup: Setup | undefined, zone: string): TicketDraft {
+  const { orderNo, symbol, buySell, orderType, price, quantity, filledQuantity } = order;
+  const exits = setup === undefined ? EMPTY_SETUP : setupDraftOf(setup, zone);
+  const lots = String(Math.max(1, quantity - filledQuantity));
+  return {
+    ...{ symbol, side: buySell, kind: orderType, price: price > 0 ? typedPrice(price) : "" },
+    ...{ expires: exits.expires, isProtected: setup !== undefined, copiedFrom: orderNo },
+    ...withTicketLots({ ...EMPTY_TICKET, exits }, lots),
+  };
 }
 
 /** The draft for other lots: its exits are for all of them. */

@@ -26,7 +26,7 @@ import { moneyText, priceText } from "../part/words.ts";
 import { crossedText, riskText, type SetupDraft } from "../setup/setup-draft.ts";
 import { ExpiryField, SetupFields, SetupTerms } from "../setup/setup-fields.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Balance, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
+import { type Balance, isOpen, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { countedPrice } from "./counted-price.ts";
@@ -36,6 +36,7 @@ import {
   affordableText,
   amountText,
   checkText,
+  copyText,
   countedText,
   excessText,
   expiryText,
@@ -159,6 +160,8 @@ export function Ticket(props: TicketProps) {
   const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
   const isHeld = isProtectedBuy(draft) && heldSymbols.some(({ symbol }) => symbol === draft.symbol);
   const heldWarning = isHeld ? heldSymbolText(draft.symbol) : undefined;
+  const isCopyOfOpen = orders?.some((order) => order.orderNo === draft.copiedFrom && isOpen(order)) === true;
+  const copyWarning = isCopyOfOpen ? copyText(draft.copiedFrom) : undefined;
   const warning = warningOf();
   function warningOf(): string | undefined {
     const lots = readNumber(draft.lots, 0) ?? 0;
@@ -299,7 +302,7 @@ export function Ticket(props: TicketProps) {
         </fieldset>
       )}
       <div class="verdict">
-        {[warning, heldWarning, crossedAt(last)].map(
+        {[copyWarning, warning, heldWarning, crossedAt(last)].map(
           (text) =>
             text !== undefined && (
               <p key={text} class="warning" role="status">
@@ -339,7 +342,7 @@ export function Ticket(props: TicketProps) {
               {draft.exits.dueDate !== "" && <p>{TEXT.dueHint}</p>}
             </>
           )}
-          {[warning, heldWarning, crossedAt(asked.last)].map(
+          {[copyWarning, warning, heldWarning, crossedAt(asked.last)].map(
             (text) =>
               text !== undefined && (
                 <p key={text} class="warning">

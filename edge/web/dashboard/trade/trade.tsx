@@ -16,14 +16,14 @@ import { useDayBases } from "../part/use-day-bases.ts";
 import { usePortfolio } from "../part/use-portfolio.ts";
 import { priceText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, isOpen, type Position } from "../state/model.ts";
+import { isOpen, type Position } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
 import { exitLevels, withExitAt } from "./exit-levels.ts";
 import { Orders } from "./orders.tsx";
 import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
-import { EMPTY_TICKET, expectedPrice, isProtectedBuy, saleOf, type TicketDraft } from "./ticket-draft.ts";
+import { EMPTY_TICKET, expectedPrice, isProtectedBuy, type TicketDraft } from "./ticket-draft.ts";
 
 /** The limit or trigger; at market the last price, which is not dragged. */
 const ORDER_LINE = "order";
@@ -36,20 +36,26 @@ const LEAST_SHARE = 0.000_05;
 
 interface TradeProps {
   readonly dashboard: DashboardState;
-  /** What the ticket sells at first. */
-  readonly sale?: Holding | undefined;
+  /** What the ticket has at first. */
+  readonly ticket?: TicketDraft | undefined;
 }
 
-export function Trade({ dashboard, sale }: TradeProps) {
+export function Trade({ dashboard, ticket = EMPTY_TICKET }: TradeProps) {
   const unsure = useStore(dashboard.orderPlans.unsure);
   const groups = useStore(dashboard.groups);
   const isNarrow = useNarrow();
   const { positions, orders, balance, ledger, fault } = usePortfolio(dashboard);
-  const [draft, setDraft] = useState<TicketDraft>(() => (sale === undefined ? EMPTY_TICKET : saleOf(sale)));
+  const [draft, setDraft] = useState(ticket);
+  const side = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
   const change = (changes: Partial<TicketDraft>): void => {
     setOutcome(undefined);
     setDraft((before) => ({ ...before, ...changes }));
+  };
+  /** The ticket is above the orders on a narrow screen. */
+  const copy = (copied: TicketDraft): void => {
+    change(copied);
+    side.current?.focus();
   };
   const finish = (found: PlanOutcome): void => {
     setOutcome(found);
@@ -88,7 +94,7 @@ export function Trade({ dashboard, sale }: TradeProps) {
     );
   return (
     <div class="desk">
-      <div class="desk-side">
+      <div class="desk-side" ref={side} tabIndex={-1}>
         {unsure === undefined ? (
           <Ticket
             dashboard={dashboard}
@@ -144,6 +150,7 @@ export function Trade({ dashboard, sale }: TradeProps) {
           title={TEXT.openOrders}
           orders={orders?.filter(isOpen)}
           empty={TEXT.noOpenOrder}
+          onCopy={copy}
         />
       </div>
     </div>

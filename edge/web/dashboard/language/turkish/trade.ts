@@ -24,6 +24,21 @@ export const TRADE = {
     "Piyasa emrinde bir lot bugünün üst limiti {price} ile hesaplanır: maliyet o kadar olabilir.",
   "At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.":
     "Bugünün limitleri bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
+  "A bot": "Bir bot",
+  "A group": "Bir grup",
+  "Another program or the brokerage sent it, or the service no longer follows it":
+    "Başka bir program veya aracı kurum gönderdi ya da servis artık izlemiyor",
+  By: "Gönderen",
+  "By whom": "Gönderene göre",
+  "Copy to ticket": "Forma kopyala",
+  "From last": "Sona uzaklık",
+  "Group #{id}": "Grup #{id}",
+  "No order of this choice.": "Bu seçime uyan emir yok.",
+  "Order {number}, which this ticket repeats, is still open: cancel it first, or both can fill.":
+    "Bu formun kopyaladığı {number} numaralı emir hâlâ açık: önce onu iptal edin, yoksa ikisi de gerçekleşebilir.",
+  "Pending #{id}": "Bekleyen #{id}",
+  "Sent by this page or by a program with your key": "Bu sayfa veya anahtarınızı kullanan bir program gönderdi",
+  You: "Siz",
   "Ask again": "Yeniden sor",
   "“Ask again” never makes a second order. Look at the orders of the day in Portfolio before you forget it.":
     "“Yeniden sor” hiçbir zaman ikinci bir emir oluşturmaz. Emri unutmadan önce Portföy sayfasındaki günün emirlerine bakın.",
@@ -49,7 +64,7 @@ export const TRADE = {
   "No open order. Orders that can still fill are listed here, each with a button that cancels it.":
     "Açık emir yok. Henüz gerçekleşebilecek emirler, iptal düğmeleriyle burada listelenir.",
   "Open orders": "Açık emirler",
-  "Order no.": "Emir no",
+  "Time, order no.": "Zaman, emir no",
   "Order type": "Emir türü",
   "Protect it with a stop-loss and take-profits": "Zarar durdur ve kâr al ile koru",
   "Protect this buy": "Bu alışı koru",
