@@ -53,7 +53,7 @@ browserSuite("a holding at the dashboard", () => {
     await open("Portfolio");
   });
 
-  test("the ticket shows the average price, the levels of the symbol's group, and the floor and ceiling of the day", async () => {
+  test("the ticket shows the average price, the levels of the symbol's group, and the limits of the day", async () => {
     const band = { floorPrice: 162, ceilingPrice: 198, basePrice: 180 };
     const path = "/admin/v1/symbols/ASELS/band";
     const { status, body } = await world.stack.http("PUT", path, { token: world.user.token, json: band });
@@ -65,7 +65,7 @@ browserSuite("a holding at the dashboard", () => {
     await chart.and(page.getByRole("img", { name: /#\d+ SL 100 at 150\b/ })).waitFor();
     await chart.and(page.getByRole("img", { name: /#\d+ TP 100 at 220\b/ })).waitFor();
     await chart.and(page.getByRole("img", { name: /Average at [\d,.]+/ })).waitFor();
-    await page.getByText("floor 162.00, ceiling 198.00").waitFor();
+    await page.getByText("Today’s limits: 162.00 to 198.00").waitFor();
   });
 
   test("the first take-profit of the ticket is in view above its button on a laptop", async () => {
@@ -94,5 +94,16 @@ browserSuite("a holding at the dashboard", () => {
     await heading("Note").waitFor();
     await page.getByRole("cell", { name: "a swing trade" }).waitFor();
     assert.equal(await heading("Until").count(), 0);
+  });
+
+  test("a position shows its profit of the day, or a dash that gives the reason", async () => {
+    await world.stack.tick("ASELS", 181.8);
+    await world.stack.tick("THYAO", 310);
+    await open("Portfolio");
+    await position("ASELS")
+      .getByRole("cell", { name: /^\+1,800\.00 TRY \+1\.00%$/ })
+      .waitFor();
+    await position("THYAO").getByTitle("THYAO: no base price of the day").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
   });
 });

@@ -2,10 +2,13 @@
 
 import { say } from "../language/say.ts";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
+import { isOfToday, profitOfDay } from "../part/day-profit.ts";
+import { leftOutText } from "../part/day-words.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
+import { type DayBases, useDayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
-import { usePortfolio } from "../part/use-portfolio.ts";
+import { type DayReading, usePortfolio } from "../part/use-portfolio.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -84,6 +87,16 @@ function Unknown({ why }: { readonly why: string }) {
   return <span class="hint">{why}</span>;
 }
 
+/** A dash whose reason is shown under the pointer, and read by screen readers. */
+function Dash({ why }: { readonly why: string }) {
+  return (
+    <span class="hint" title={why}>
+      <span aria-hidden="true">–</span>
+      <span class="hidden">{why}</span>
+    </span>
+  );
+}
+
 interface PortfolioProps {
   readonly dashboard: DashboardState;
   /** Opens a new group for what is held. */
@@ -94,13 +107,16 @@ interface PortfolioProps {
 
 export function Portfolio({ dashboard, onProtect, onTicket }: PortfolioProps) {
   const { positions, orders, balance, money, day, ledger, fault } = usePortfolio(dashboard);
+  const filled = (day?.orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
+  const symbols = new Set([...(day?.positions ?? []), ...filled].map(({ symbol }) => symbol));
+  const bases = useDayBases(dashboard, [...symbols]);
   return (
     <>
       <Doubts dashboard={dashboard} />
       <HeldSymbols dashboard={dashboard} />
-      <Totals {...{ dashboard, balance, money, positions, day }} />
+      <Totals {...{ dashboard, balance, money, positions, day, bases }} />
       <Positions
-        {...{ dashboard, onProtect, onTicket, positions, orders, ledger, fault }}
+        {...{ dashboard, onProtect, onTicket, positions, orders, day, bases, ledger, fault }}
         currency={balance?.currency}
       />
       <Orders
@@ -121,16 +137,34 @@ interface PositionsProps extends PortfolioProps {
   readonly positions: readonly Position[] | undefined;
   /** Of the day. */
   readonly orders: readonly Order[] | undefined;
+  readonly day: DayReading | undefined;
+  /** Of all symbols of the day. */
+  readonly bases: DayBases;
   readonly ledger: Ledger | undefined;
   readonly currency: string | undefined;
   readonly fault: string | undefined;
 }
 
 function Positions(props: PositionsProps) {
-  const { dashboard, onProtect, onTicket, positions: stated, orders, ledger, currency, fault } = props;
+  const { dashboard, onProtect, onTicket, positions: stated, orders, day, bases, ledger, currency, fault } = props;
   const positions = useLivePositions(dashboard, stated);
+  const dayPositions = useLivePositions(dashboard, day?.positions);
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
+  /** Of the lots and fills of one moment, as in the totals. */
+  const dayCell = ({ symbol }: Position) => {
+    if (day === undefined || dayPositions === undefined || !bases.isRead) return <Unknown why={say("Reading…")} />;
+    const isOfSymbol = (one: { readonly symbol: string }): boolean => one.symbol === symbol;
+    const isToday = (order: Order): boolean => isOfToday(order, dashboard.zoneOf(symbol), Date.now());
+    const fills = day.orders.filter(isOfSymbol);
+    const { amount, share, missing } = profitOfDay(dayPositions.filter(isOfSymbol), fills, bases.baseOf, isToday);
+    if (amount === undefined) return <Dash why={leftOutText(missing[0]?.reason ?? "base", symbol)} />;
+    return (
+      <>
+        <Profit amount={amount} /> <Unit currency={currency} /> {share !== undefined && <Share share={share} />}
+      </>
+    );
+  };
   const protectionText = ({ symbol, quantity }: Position) => {
     const found = protectionOf(groups, symbol);
     const text = say("{lots} of {all} protected", {
@@ -179,6 +213,7 @@ function Positions(props: PositionsProps) {
       title={say("Positions")}
       columns={[
         ...positionColumns(currency, ledger),
+        { title: say("Day"), isNumber: true, view: dayCell },
         { title: say("Protection"), view: protectionCell },
         { title: say("Actions"), isAction: true, view: buttons },
       ]}
@@ -198,6 +233,8 @@ function Positions(props: PositionsProps) {
           <span>
             {profitCell(position, currency)} {shareCell(position)}
           </span>
+          <span class="hint">{say("Day")}</span>
+          <span>{dayCell(position)}</span>
           <span>
             {say("Free to sell")} <Free row={rowOfPosition(ledger, position)} />
             <br />

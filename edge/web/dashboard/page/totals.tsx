@@ -1,11 +1,11 @@
 /** The money of the account, and the sums of its positions, at the last prices. */
 import type { ComponentChildren } from "preact";
-import { dateIn } from "../../../../src/domain/time-zone.ts";
 import { say } from "../language/say.ts";
-import { LEFT_OUT_REASONS, type LeftOutReason, profitOfDay } from "../part/day-profit.ts";
+import { isOfToday, LEFT_OUT_REASONS, profitOfDay } from "../part/day-profit.ts";
+import { leftOutText } from "../part/day-words.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Term } from "../part/term.tsx";
-import { useDayBases } from "../part/use-day-bases.ts";
+import type { DayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
 import type { DayReading, MoneyReading } from "../part/use-portfolio.ts";
 import { moneyText, profitText, shareText, timeText } from "../part/words.ts";
@@ -41,9 +41,11 @@ interface TotalsProps {
   readonly money: MoneyReading | undefined;
   readonly positions: readonly Position[] | undefined;
   readonly day: DayReading | undefined;
+  /** Of all symbols of the day. */
+  readonly bases: DayBases;
 }
 
-export function Totals({ dashboard, balance, money, positions: newest, day }: TotalsProps) {
+export function Totals({ dashboard, balance, money, positions: newest, day, bases }: TotalsProps) {
   // Sums count positions of the same reading as the cash: a fill changes both.
   const positions = useLivePositions(dashboard, money?.positions ?? newest);
   const currency = balance?.currency;
@@ -60,7 +62,7 @@ export function Totals({ dashboard, balance, money, positions: newest, day }: To
         {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
         <ProfitTerm positions={positions} currency={currency} />
         {balance !== null && <EquityNote money={money} positions={positions} />}
-        <DayTerm {...{ dashboard, day, currency }} />
+        <DayTerm {...{ dashboard, day, bases, currency }} />
       </dl>
       <details>
         <summary>{TEXT.dayTitle}</summary>
@@ -166,32 +168,20 @@ function ProfitTerm({ positions, currency }: SumProps) {
   );
 }
 
-const LEFT_OUT_TEXTS: Readonly<Record<LeftOutReason, (symbols: string) => string>> = {
-  base: (symbols) => say("{symbols}: no base price of the day", { symbols }),
-  price: (symbols) => say("{symbols}: no price yet", { symbols }),
-  fill: (symbols) => say("{symbols}: the price or the day of a fill is not known", { symbols }),
-  lots: (symbols) => say("{symbols}: fills of today do not match the lots", { symbols }),
-};
-
-interface DayTermProps extends Pick<TotalsProps, "dashboard" | "day"> {
+interface DayTermProps extends Pick<TotalsProps, "dashboard" | "day" | "bases"> {
   readonly currency: string | undefined;
 }
 
-function DayTerm({ dashboard, day, currency }: DayTermProps) {
+function DayTerm({ dashboard, day, bases: { baseOf, isRead }, currency }: DayTermProps) {
   const positions = useLivePositions(dashboard, day?.positions);
   const filled = (day?.orders ?? []).filter(({ filledQuantity }) => filledQuantity > 0);
-  const symbols = new Set([...(positions ?? []), ...filled].map(({ symbol }) => symbol));
-  const { baseOf, isRead } = useDayBases(dashboard, [...symbols]);
-  const isToday = ({ symbol, createdDate }: Order): boolean => {
-    const zone = dashboard.zoneOf(symbol);
-    return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, Date.now());
-  };
+  const isToday = (order: Order): boolean => isOfToday(order, dashboard.zoneOf(order.symbol), Date.now());
   if (!isRead || positions === undefined) return <Term name={TEXT.day} />;
   const { amount, share, missing, symbolCount } = profitOfDay(positions, filled, baseOf, isToday);
   const isPartial = missing.length > 0;
   const notes = LEFT_OUT_REASONS.flatMap((why) => {
     const leftOut = missing.filter(({ reason }) => reason === why);
-    return leftOut.length === 0 ? [] : [LEFT_OUT_TEXTS[why](namesOf(leftOut))];
+    return leftOut.length === 0 ? [] : [leftOutText(why, namesOf(leftOut))];
   });
   const counted = say("{count} of {all} symbols counted", { count: symbolCount - missing.length, all: symbolCount });
   return (

@@ -55,6 +55,11 @@ export function basePriceOf(base: DayBase | null | undefined, zone: string, nowM
   return base?.bandDate === dateIn(zone, nowMs) ? (base.basePrice ?? undefined) : undefined;
 }
 
+/** Whether an order is of the day of a moment, in the zone of its exchange. */
+export function isOfToday({ createdDate }: Order, zone: string, nowMs: number): boolean {
+  return dateIn(zone, Date.parse(createdDate)) === dateIn(zone, nowMs);
+}
+
 /**
  * Returns the profit of the day, without commissions: the worth of the lots that are held now and the proceeds of today's
  * sells, less what today's buys cost and what the lots of this morning were worth at the base prices.

@@ -20,7 +20,7 @@ export interface Band extends DayBase {
   readonly ceilingPrice: number;
 }
 
-interface Reading {
+export interface DayBases {
   /** Undefined until it is read. */
   readonly baseOf: (symbol: string) => number | undefined;
   /** Of today; undefined if it is not known. */
@@ -29,7 +29,7 @@ interface Reading {
   readonly isRead: boolean;
 }
 
-export function useDayBases(dashboard: DashboardState, symbols: readonly string[]): Reading {
+export function useDayBases(dashboard: DashboardState, symbols: readonly string[]): DayBases {
   const account = useStore(dashboard.account);
   const [turn, setTurn] = useState(0);
   useEffect(() => {

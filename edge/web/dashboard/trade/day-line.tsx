@@ -13,18 +13,20 @@ interface DayLineProps {
 export function DayLine({ dayShare, band }: DayLineProps) {
   if (dayShare === undefined && band === undefined) return null;
   return (
-    <p class="hint">
+    <p class="hint day-line">
       {dayShare !== undefined && (
-        <>
+        <span>
           <Share share={dayShare} /> {say("on the day")}
-        </>
+        </span>
       )}
-      {dayShare !== undefined && band !== undefined && " · "}
-      {band !== undefined &&
-        say("floor {floor}, ceiling {ceiling}", {
-          floor: priceText(band.floorPrice),
-          ceiling: priceText(band.ceilingPrice),
-        })}
+      {band !== undefined && (
+        <span title={say("The exchange takes orders at these prices only.")}>
+          {say("Today’s limits: {floor} to {ceiling}", {
+            floor: priceText(band.floorPrice),
+            ceiling: priceText(band.ceilingPrice),
+          })}
+        </span>
+      )}
     </p>
   );
 }

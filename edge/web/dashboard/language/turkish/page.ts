@@ -50,6 +50,7 @@ export const PAGE = {
   "{symbols}: no base price of the day": "{symbols}: günün baz fiyatı yok",
   "{symbols}: no price yet": "{symbols}: henüz fiyat yok",
   "{symbols}: the price or the day of a fill is not known": "{symbols}: bir gerçekleşmenin fiyatı veya günü bilinmiyor",
+  Day: "Gün",
   "{symbols}: fills of today do not match the lots": "{symbols}: bugünkü gerçekleşmeler lotlarla uyuşmuyor",
   "without {symbols}: no price yet": "{symbols} hariç: henüz fiyat yok",
   "without {symbols}: the price or the average price is not known":
