@@ -53,7 +53,7 @@ browserSuite("pending OCOs at the dashboard", () => {
   test("a pending OCO is made for an open buy by keyboard, after a question that a second Enter answers with no", async () => {
     const orderNo = await buyThatWaits("THYAO", 150, 20);
     await page.getByRole("button", { name: "Trade", exact: true }).click();
-    const row = page.getByRole("row", { name: new RegExp(`THYAO.*${orderNo}`) });
+    const row = page.getByRole("row", { name: new RegExp(`${orderNo}.*THYAO`) });
     await row.getByRole("button", { name: "Protect this buy" }).press("Enter");
     await field("Lots to protect").waitFor();
     assert.ok(page.url().endsWith(`#/pending/buy-${orderNo}`));
@@ -150,7 +150,7 @@ browserSuite("pending OCOs at the dashboard", () => {
   test("an order that has one already leads to its change, which is asked with the old and the new values", async () => {
     const setup = await setupOf("THYAO");
     await page.getByRole("button", { name: "Trade", exact: true }).click();
-    const row = page.getByRole("row", { name: new RegExp(`THYAO.*${setup?.brokerOrderNo}`) });
+    const row = page.getByRole("row", { name: new RegExp(`${setup?.brokerOrderNo}.*THYAO`) });
     await row.getByRole("button", { name: "Change protection" }).click();
     await page.getByRole("heading", { name: "Change the pending OCO of THYAO" }).waitFor();
     await button("Check the change").click();
@@ -221,14 +221,30 @@ browserSuite("pending OCOs at the dashboard", () => {
       await row.getByText("3 of 20 filled").waitFor();
     };
     await show();
-    await row.getByText("Outside today’s band, 180.00 to 220.00").waitFor();
+    await row.getByText("Outside today’s limits, 180.00 to 220.00").waitFor();
     await row.getByText("The buy is being cancelled.").waitFor();
-    assert.equal(await row.getByRole("button", { name: "Remove" }).count(), 0);
+    assert.equal(await row.getByRole("button", { name: "Cancel the buy" }).count(), 0);
     shown.orderMessage = "the brokerage does not know it";
     await show();
     await row.getByText("the brokerage does not know it").waitFor();
-    assert.equal(await row.getByRole("button", { name: "Remove" }).count(), 1);
+    assert.equal(await row.getByRole("button", { name: "Forget the buy" }).count(), 1);
+    Object.assign(shown, { orderMessage: "", entry: { ...shown.entry, isEnding: false } });
+    await show();
+    await row.getByRole("button", { name: "Cancel the buy" }).click();
+    await row.getByRole("button", { name: "Yes, cancel the rest and protect 3 bought lots" }).waitFor();
     await page.unroute("**/api/v1/oco-orders/pending?*");
+  });
+
+  test("a symbol leads to its chart, and the button of one without an entry leaves the buy open", async () => {
+    const row = page.getByRole("row", { name: /KCHOL/ });
+    await button("Bots").click();
+    await button("Pending").click();
+    await row.getByRole("button", { name: "Remove protection" }).click();
+    await row.getByRole("button", { name: "Yes, the buy stays open without protection" }).waitFor();
+    await row.getByRole("link", { name: "KCHOL" }).click();
+    await page.getByRole("img", { name: /^Price of KCHOL/ }).waitFor();
+    assert.equal(await field("Symbol").inputValue(), "KCHOL");
+    await button("Pending").click();
   });
 
   test("a change of one that is over says what became of it", async () => {

@@ -258,6 +258,7 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByRole("button", { name: "Pending", exact: true }).click();
     const row = page.getByRole("row", { name: /TCELL/ });
     await row.getByText(/85/).first().waitFor();
+    await row.getByText(/^Buy until 02 Mar, 17:50/).waitFor();
     await row.getByRole("button", { name: "Change" }).click();
     await field("Trigger price").fill("86");
     await field("Cancel the buy at (optional)").fill("");
@@ -321,7 +322,8 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByRole("button", { name: "Check the change" }).click();
     await dialog().getByRole("button", { name: "Change the pending OCO" }).click();
     await row.getByText("10 at 185.00").waitFor();
-    await row.getByRole("button", { name: "Remove" }).click();
+    await row.getByText(/02 Mar, 17:50/).waitFor();
+    await row.getByRole("button", { name: "Cancel the buy" }).click();
     await row.getByRole("button", { name: "Yes, cancel the buy" }).click();
     await row.waitFor({ state: "detached" });
     const [order] = await until(

@@ -26,7 +26,7 @@ const BUY_PART = "buy-";
 const SETTLE_MS = 3_000;
 
 /** Columns that are left out while they are empty in each row. */
-const UNTIL: Column<Setup> = { title: say("Until"), isMinor: true, view: ({ dueDate }) => <Time at={dueDate} /> };
+const UNTIL: Column<Setup> = { title: say("Until"), view: (setup) => <Until setup={setup} /> };
 const NOTE: Column<Setup> = { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" };
 
 /** The part of this page that protects an order. */
@@ -90,7 +90,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           )
         }
         columns={[
-          { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+          { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
           {
             title: say("Last price"),
             isNumber: true,
@@ -130,12 +130,9 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                     <div>
                       <Profit amount={worth.gain} /> {currencyOf(table)}
                       {worth.loss < 0 && worth.gain > 0 && (
-                        <span class="hint">
-                          {" · "}
-                          <span class="whole">
-                            {say("Risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
-                          </span>
-                        </span>
+                        <div class="hint">
+                          {say("Risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
+                        </div>
                       )}
                     </div>
                   )}
@@ -144,7 +141,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
             },
           },
           { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-          ...(setups.data?.some(({ dueDate }) => dueDate !== null) === true ? [UNTIL] : []),
+          ...(setups.data?.some(isLimited) === true ? [UNTIL] : []),
           ...(setups.data?.some(({ notes }) => (notes ?? "") !== "") === true ? [NOTE] : []),
           {
             title: say("Actions"),
@@ -154,15 +151,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                 <button type="button" onClick={() => open(String(setup.setupId))}>
                   {say("Change")}
                 </button>
-                {canRemove(setup) && (
-                  <Confirm
-                    title={say("Remove")}
-                    yes={
-                      setup.entry === null ? say("Yes, remove it and keep the buy order") : say("Yes, cancel the buy")
-                    }
-                    onConfirm={() => void remove(setup.setupId)}
-                  />
-                )}
+                {canRemove(setup) && <Confirm {...removalOf(setup)} onConfirm={() => void remove(setup.setupId)} />}
               </div>
             ),
           },
@@ -177,6 +166,48 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
 
 function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
   return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
+}
+
+/** The symbol, with the way to its chart and ticket. */
+function ChartLink({ symbol }: { readonly symbol: string }) {
+  return (
+    <a href={`#/trade/${encodeURIComponent(symbol)}`} title={say("Chart and ticket of {symbol}", { symbol })}>
+      <strong>{symbol}</strong>
+    </a>
+  );
+}
+
+function isLimited({ dueDate, entry }: Setup): boolean {
+  return dueDate !== null || entry?.expiresAt != null;
+}
+
+/** How long the pending OCO waits, and the moment at which what is not filled of its buy is cancelled. */
+function Until({ setup: { dueDate, entry } }: { readonly setup: Setup }) {
+  return (
+    <>
+      <Time at={dueDate} />
+      {entry?.expiresAt != null && (
+        <div class="hint">
+          {say("Buy until")} <Time at={entry.expiresAt} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** The words of the button that removes a pending OCO: what that does with the buy (behaviour 5.4a, 24.3). */
+function removalOf(setup: Setup): { readonly title: string; readonly yes: string } {
+  const { entry, orderMessage } = setup;
+  if (entry === null)
+    return { title: say("Remove protection"), yes: say("Yes, the buy stays open without protection") };
+  // The brokerage does not know a buy that is being cancelled.
+  if (entry.isEnding && orderMessage !== null)
+    return { title: say("Forget the buy"), yes: say("Yes, forget it without knowing its outcome") };
+  const title = say("Cancel the buy");
+  if (waitsForTrigger(setup)) return { title, yes: say("Yes, cancel it before it is sent") };
+  const { filledQuantity: filled } = entry;
+  if (filled === 0) return { title, yes: say("Yes, cancel the buy") };
+  return { title, yes: say("Yes, cancel the rest and protect {lots} bought lots", { lots: quantityText(filled) }) };
 }
 
 /** The service repeats the cancel of an entry's buy that is being cancelled; a lost buy can be given up. */
@@ -224,7 +255,7 @@ function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
       )}
       {buyPrice !== undefined && band !== undefined && isOutside(buyPrice, band) && (
         <div class="caution">
-          {say("Outside today’s band, {floor} to {ceiling}", {
+          {say("Outside today’s limits, {floor} to {ceiling}", {
             floor: priceText(band.floorPrice),
             ceiling: priceText(band.ceilingPrice),
           })}

@@ -9,7 +9,7 @@ import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { Fault } from "../part/fault.tsx";
 import { useNarrow } from "../part/narrow.ts";
-import { typedPrice } from "../part/number-text.ts";
+import { readSymbol, typedPrice } from "../part/number-text.ts";
 import { Share } from "../part/profit.tsx";
 import { Time } from "../part/time.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
@@ -48,6 +48,8 @@ export function Trade({ dashboard, ticket = EMPTY_TICKET }: TradeProps) {
   const [draft, setDraft] = useState(ticket);
   const side = useRef<HTMLDivElement>(null);
   const [outcome, setOutcome] = useState<PlanOutcome | undefined>(undefined);
+  /** The symbol of the address, such as of a link to its chart. */
+  const linked = readSymbol(useStore(dashboard.addressBar.address).part);
   const change = (changes: Partial<TicketDraft>): void => {
     setOutcome(undefined);
     setDraft((before) => ({ ...before, ...changes }));
@@ -62,6 +64,9 @@ export function Trade({ dashboard, ticket = EMPTY_TICKET }: TradeProps) {
     if (found.kind !== "unsure") setDraft(({ symbol, side }) => ({ ...EMPTY_TICKET, symbol, side }));
     dashboard.brokerageChanges.update((count) => count + 1);
   };
+  useEffect(() => {
+    if (linked !== "") change({ symbol: linked });
+  }, [linked]);
   const table = dashboard.tickTableOf(draft.symbol);
   const priceStore = dashboard.price(draft.symbol);
   useStore(priceStore);
