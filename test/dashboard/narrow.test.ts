@@ -30,7 +30,10 @@ browserSuite("a phone", () => {
     const [box, button] = [await chart.boundingBox(), await page.locator(".ticket [type=submit]").boundingBox()];
     assert.ok(box !== null && button !== null);
     assert.ok(box.y > 0 && box.y + box.height < button.y && button.y + button.height <= SCREEN_HEIGHT);
+    const legend = page.locator(".chart-legend");
+    await legend.getByText(/^Average [\d,.]+$/).waitFor();
     await page.setViewportSize({ width: 1_440, height: SCREEN_HEIGHT });
+    await legend.waitFor({ state: "hidden" });
     await page
       .locator(".desk-main")
       .getByRole("img", { name: /^Price of THYAO/ })

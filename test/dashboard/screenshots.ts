@@ -256,6 +256,7 @@ async function main(): Promise<void> {
           await page.screenshot({ path: `${folder}${name}` });
           process.stdout.write(`docs/images/${language}/${name}\n`);
         };
+        await page.getByText(say("Service ready")).waitFor();
         await picture("sign-in");
         await page.getByLabel(say("API key")).fill(user.apiKey);
         await page.getByRole("button", { name: say("Sign in") }).click();

@@ -28,6 +28,7 @@ import { useStore } from "../state/store.ts";
 import { addAverageLabel } from "./average-label.ts";
 import { readBars } from "./chart-bars.ts";
 import { keepLabelsApart } from "./chart-labels.ts";
+import { ChartLegend } from "./chart-legend.tsx";
 import { barWith } from "./last-bar.ts";
 
 export interface ChartLine {
@@ -54,6 +55,11 @@ export function averageLines(price: number): readonly ChartLine[] {
   return price > 0 ? [{ key: "average", price, kind: "average", title: say("Average") }] : [];
 }
 
+/** Whether a line has its label only where there is room for it: the average price, and levels that exist. */
+function isThin({ kind, isFixed }: ChartLine): boolean {
+  return kind === "average" || isFixed === true;
+}
+
 /** Where a row fired: an arrow at the bar, and a line with a label at the price. */
 export interface ChartMark {
   readonly timeMs: number;
@@ -74,7 +80,7 @@ interface ChartProps {
   readonly onDrop?: (() => void) | undefined;
 }
 
-/** A chart with room for the labels of levels that exist. */
+/** A chart with room for the labels of thin lines. In a narrower one the style sheet shows their legend. */
 const WIDE_PIXELS = 480;
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
@@ -215,6 +221,7 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
             : say("Price of {symbol} with {levels}", { symbol, levels })
         }
       />
+      <ChartLegend lines={lines.filter(isThin)} />
     </div>
   );
 }
@@ -359,8 +366,8 @@ function showLines(
   const all = [
     ...lines.map(({ isFixed = false, ...line }) => ({
       ...line,
-      ...(line.kind === "average" || isFixed ? THIN : { lineWidth: 2 as const, lineStyle: LineStyle.Dashed }),
-      // The average has a label of its own. On a phone labels of all levels would cover the bars.
+      ...(isThin({ isFixed, ...line }) ? THIN : { lineWidth: 2 as const, lineStyle: LineStyle.Dashed }),
+      // The average has a label of its own.
       axisLabelVisible: line.kind !== "average" && (isWide || !isFixed),
     })),
     ...marks.flatMap(({ kind, title, price }, index) =>
@@ -380,7 +387,7 @@ function showLines(
     if (known === undefined) priceLines.set(key, series.createPriceLine(options));
     else known.applyOptions(options);
   }
-  showAverage(lines.find(({ kind }) => kind === "average")?.price);
+  showAverage(isWide ? lines.find(({ kind }) => kind === "average")?.price : undefined);
   // A line of the last price is there already.
   series.applyOptions({ priceLineVisible: !lines.some(({ isLast }) => isLast === true) });
   // The levels are in view, not only the price.

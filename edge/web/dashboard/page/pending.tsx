@@ -185,7 +185,7 @@ function isLimited({ dueDate, entry }: Setup): boolean {
 function Until({ setup: { dueDate, entry } }: { readonly setup: Setup }) {
   return (
     <>
-      <Time at={dueDate} />
+      {dueDate !== null && <Time at={dueDate} />}
       {entry?.expiresAt != null && (
         <div class="hint">
           {say("Buy until")} <Time at={entry.expiresAt} />
