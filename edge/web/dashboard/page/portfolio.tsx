@@ -2,6 +2,7 @@
 
 import { say } from "../language/say.ts";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
+import { Dash } from "../part/dash.tsx";
 import { isOfToday, profitOfDay } from "../part/day-profit.ts";
 import { leftOutText } from "../part/day-words.ts";
 import { Profit, Share } from "../part/profit.tsx";
@@ -85,16 +86,6 @@ function Unit({ currency }: { readonly currency: string | undefined }) {
 
 function Unknown({ why }: { readonly why: string }) {
   return <span class="hint">{why}</span>;
-}
-
-/** A dash whose reason is shown under the pointer, and read by screen readers. */
-function Dash({ why }: { readonly why: string }) {
-  return (
-    <span class="hint" title={why}>
-      <span aria-hidden="true">–</span>
-      <span class="hidden">{why}</span>
-    </span>
-  );
 }
 
 interface PortfolioProps {

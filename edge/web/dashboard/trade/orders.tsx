@@ -4,6 +4,7 @@ import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
+import { Dash } from "../part/dash.tsx";
 import { Select } from "../part/select.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -204,9 +205,7 @@ function Source({ dashboard, source: { kind, id } }: SourceProps) {
     case "pendingOco":
       return <a href="#/pending">{say("Pending #{id}", { id: id ?? "" })}</a>;
     case "unknown":
-      return (
-        <span title={say("Another program or the brokerage sent it, or the service no longer follows it")}>–</span>
-      );
+      return <Dash why={say("Another program or the brokerage sent it, or the service no longer follows it")} />;
   }
 }
 
