@@ -1,4 +1,4 @@
-/** A level of a running group that is moved, by its line and by keyboard. */
+/** Levels of a running group that are moved, by line and by keyboard, and changed with their lots by form. */
 import assert from "node:assert/strict";
 import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
@@ -7,6 +7,8 @@ import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import { type Stack, until } from "../support/world/stack.ts";
 
 interface Row {
+  readonly id: number;
+  readonly quantity: number;
   readonly groupId: number;
   readonly symbol: string;
   readonly orderType: number;
@@ -135,5 +137,108 @@ browserSuite("levels that are moved at the dashboard", () => {
     await dialog().getByRole("button", { name: "Change the level" }).click();
     await page.getByText(/has changed in the meantime: nothing was moved/).waitFor();
     assert.deepEqual(await levelsOf("SISE"), [110, 140, 150]);
+  });
+
+  /** The rows under watch as "lots at price", the lowest first. */
+  async function watchedOf(symbol: string): Promise<readonly string[]> {
+    const active = (await rowsOf(symbol)).filter(({ status }) => status === 1);
+    return active
+      .toSorted((left, right) => left.price - right.price)
+      .map(({ quantity, price }) => `${quantity} at ${price}`);
+  }
+
+  const form = () => page.getByRole("form", { name: "Change levels and lots" });
+  const openForm = () => page.getByRole("button", { name: "Change levels and lots" }).click();
+  const check = () => form().getByRole("button", { name: "Check the change" }).click();
+  const confirm = () => dialog().getByRole("button", { name: "Change the group" }).click();
+
+  test("lots are changed, a take-profit is removed and one is added, after a question with the old and the new values", async () => {
+    await openGroup("ASELS");
+    await openForm();
+    await check();
+    await form().getByText("Nothing of the group is changed yet.").waitFor();
+    await form().getByLabel("Lots to protect").fill("9");
+    await check();
+    await form().getByText("The take-profits sell 10 together: more than this.").waitFor();
+    await form().getByRole("button", { name: "Remove take-profit 1" }).click();
+    await form().getByRole("button", { name: "Add a take-profit" }).click();
+    await form().getByLabel("Price 2").fill("160.037");
+    await form().getByLabel("Lots 2").fill("3");
+    await check();
+    await form().locator('input:focus[aria-invalid="true"]').waitFor();
+    await form().getByLabel("Price 2").fill("160");
+    assert.deepEqual(await findBarriers(page), []);
+    await check();
+    assert.deepEqual(await dialog().getByRole("listitem").allTextContents(), [
+      "Stop-loss: 10 at 120.00 → 9 at 120.00",
+      "Take-profit: 4 at 140.00 → cancelled",
+      "Take-profit: none → 3 at 160.00",
+    ]);
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Enter");
+    await dialog().waitFor({ state: "detached" });
+    assert.deepEqual(await watchedOf("ASELS"), ["10 at 120", "4 at 140", "6 at 150"]);
+    await page.getByRole("button", { name: "Portfolio" }).click();
+    await dialog().getByText("Leave the form?").waitFor();
+    await dialog().getByRole("button", { name: "Stay here" }).click();
+    await check();
+    await confirm();
+    await page.getByText("The OCO group was changed").waitFor();
+    await form().waitFor({ state: "detached" });
+    assert.deepEqual(await watchedOf("ASELS"), ["9 at 120", "6 at 150", "3 at 160"]);
+    await page.getByRole("img", { name: /Price of ASELS with SL 9 at 120/ }).waitFor();
+  });
+
+  test("a form of a group that changed in the meantime states what changed, and what was typed remains", async () => {
+    await openGroup("KCHOL");
+    await openForm();
+    await form().getByLabel("Lots 2").fill("5");
+    await check();
+    await dialog().waitFor();
+    const [first, second] = (await rowsOf("KCHOL")).filter(({ orderType }) => orderType === 1);
+    const json = {
+      stopLossPrice: 125,
+      takeProfitItems: [{ id: second?.id, price: 150, quantity: 6 }],
+    };
+    const path = `/api/v1/oco-orders/${first?.groupId}`;
+    assert.equal((await stack.http("PATCH", path, { token: world.user.token, json })).status, 200);
+    await confirm();
+    await form()
+      .getByText(/changed in the meantime: nothing was changed/)
+      .waitFor();
+    const news = form().getByRole("region", { name: "What has changed in the group" });
+    assert.deepEqual(await news.getByRole("listitem").allTextContents(), [
+      "Stop-loss: 10 at 120.00 → 10 at 125.00",
+      "Take-profit: 4 at 140.00 → no longer under watch",
+    ]);
+    assert.deepEqual(await watchedOf("KCHOL"), ["10 at 125", "6 at 150"]);
+    assert.equal(await form().getByLabel("Stop-loss price").inputValue(), "125.00");
+    assert.equal(await form().getByLabel("Lots 1").inputValue(), "5");
+    await check();
+    assert.deepEqual(await dialog().getByRole("listitem").allTextContents(), [
+      "Take-profit: 6 at 150.00 → 5 at 150.00",
+    ]);
+    await confirm();
+    await page.getByText("The OCO group was changed").waitFor();
+    assert.deepEqual(await watchedOf("KCHOL"), ["10 at 125", "5 at 150"]);
+  });
+
+  test("a refusal of the service is at its field, and a level that sells immediately is called a sale", async () => {
+    await openGroup("SAHOL");
+    await openForm();
+    await page.route("**/api/v1/oco-orders/*", async (route) => {
+      if (route.request().method() !== "PATCH") return route.continue();
+      const message = "takeProfitItems[1].quantity must be an integer from 1 to 5";
+      await route.fulfill({ status: 400, json: { success: false, error: { message } } });
+    });
+    await form().getByLabel("Lots 2").fill("5");
+    await form().getByLabel("Price 1").fill("129");
+    await check();
+    await dialog().getByText("The last price has reached 129.00 already: 4 lots are sold at market").waitFor();
+    await dialog().getByRole("button", { name: "Sell 4 SAHOL now" }).click();
+    await form().locator('input:focus[aria-invalid="true"]').waitFor();
+    assert.equal(await form().getByLabel("Lots 2").getAttribute("aria-invalid"), "true");
+    await form().getByText("takeProfitItems[1].quantity must be an integer from 1 to 5").waitFor();
+    assert.deepEqual(await watchedOf("SAHOL"), ["10 at 120", "4 at 140", "6 at 150"]);
   });
 });

@@ -24,6 +24,7 @@ import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { groupLines } from "./group-lines.ts";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
 import { Hold } from "./hold.tsx";
+import { LevelChange } from "./level-change-form.tsx";
 import { snap } from "./levels.ts";
 import { AskMove, useMove } from "./move.tsx";
 import { Outlook } from "./outlook.tsx";
@@ -305,6 +306,7 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
       )}
       <AskMove moving={moving} />
       <Rows dashboard={dashboard} group={group} average={average} onMove={moving.ask} />
+      {group.isActive && <LevelChange dashboard={dashboard} group={group} onSaid={setSaid} />}
       <Terms group={group} />
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop?.status === ACTIVE && <ExitTerms dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}

@@ -183,14 +183,29 @@ export function withSymbol(draft: Draft, symbol: string): Draft {
 
 /** Checks a draft as the service will; `table` is its symbol's. */
 export function findFaults(draft: Draft, table: TickTable): Faults {
+  const isSymbol = /^[A-Z0-9_]{1,16}$/.test(draft.symbol);
+  return {
+    ...(isSymbol ? {} : { symbol: say("Choose a symbol.") }),
+    ...findLevelFaults(draft, table),
+    ...findTermsFaults(draft, table),
+  };
+}
+
+/** The levels and lots of a draft. */
+export type DraftLevels = Pick<Draft, "stopLossPrice" | "stopLossQuantity" | "takeProfits">;
+
+/**
+ * The faults of levels and lots, by field: `stopLossPrice`, `stopLossQuantity`, and `price` or `quantity` with the key of
+ * a take-profit. `kept`: the fields of prices that remain valid on another tick table too.
+ */
+export function findLevelFaults(draft: DraftLevels, table: TickTable, kept: ReadonlySet<string> = new Set()): Faults {
   const faults: Record<string, string> = {};
   const check = (field: string, text: string): number | undefined => {
-    const read = readLevel(text, table);
-    if (typeof read === "number") return read;
+    const read = kept.has(field) ? readPrice(text) : readLevel(text, table);
+    if (typeof read !== "object") return read;
     faults[field] = read.fault;
     return undefined;
   };
-  if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = say("Choose a symbol.");
   const stop = check("stopLossPrice", draft.stopLossPrice);
   const lots = checkQuantity(faults, "stopLossQuantity", draft.stopLossQuantity);
   let total = 0;
@@ -200,10 +215,8 @@ export function findFaults(draft: Draft, table: TickTable): Faults {
       faults[`price${key}`] = say("Must be above the stop-loss.");
     total += checkQuantity(faults, `quantity${key}`, quantity) ?? 0;
   }
-  if (lots !== undefined && total > lots) {
-    faults.stopLossQuantity = tooManyText(total);
-  }
-  return { ...faults, ...findTermsFaults(draft, table) };
+  if (lots !== undefined && total > lots) faults.stopLossQuantity = tooManyText(total);
+  return faults;
 }
 
 /** The fault of lots if the take-profits sell more of them. */
@@ -226,7 +239,7 @@ export interface ReachedLevel {
   readonly quantity: number | undefined;
 }
 
-export function findReached(draft: Draft, price: number | undefined): readonly ReachedLevel[] {
+export function findReached(draft: DraftLevels, price: number | undefined): readonly ReachedLevel[] {
   if (price === undefined) return [];
   const reachedOf = (kind: PercentKind, level: string, lots: string, isReached: (read: number) => boolean) => {
     const read = readPrice(level);
@@ -244,7 +257,10 @@ export function findReached(draft: Draft, price: number | undefined): readonly R
  * Describes that the account holds less than the group may sell; undefined if it does not. `held` undefined: not known,
  * which differs from zero.
  */
-export function findExcess(draft: Draft, held: number | undefined): string | undefined {
+export function findExcess(
+  draft: Pick<Draft, "symbol" | "stopLossQuantity">,
+  held: number | undefined,
+): string | undefined {
   const lots = readNumber(draft.stopLossQuantity, 0);
   if (held === undefined || lots === undefined || lots <= held || draft.symbol === "") return undefined;
   const given = { symbol: draft.symbol, lots: quantityText(lots) };

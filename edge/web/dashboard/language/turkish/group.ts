@@ -26,6 +26,10 @@ export const GROUP = {
   "5 or 3%": "5 veya %3",
   "5m": "5dk",
   "Add a take-profit": "Kâr al ekle",
+  "A group keeps at least one take-profit. To end it, cancel the group.":
+    "Grupta en az bir kâr al kalır. Grubu sonlandırmak için grubu iptal edin.",
+  "A level that is moved or added fires at later prices only. Changed lots keep their level under watch.":
+    "Taşınan veya eklenen seviye yalnızca sonraki fiyatlarla tetiklenir. Lot değişince seviye izlenmeye devam eder.",
   "After {count} sold take-profits: to the entry of {entry}": "{count} kâr al satıldıktan sonra: giriş fiyatı {entry}",
   "After {count} sold take-profits: to the take-profit before":
     "{count} kâr al satıldıktan sonra: önceki kâr al fiyatı",
@@ -53,6 +57,9 @@ export const GROUP = {
   Candles: "Mum",
   "Change how the stop-loss is sold?": "Zarar durdurun satış biçimi değiştirilsin mi?",
   "Change the level": "Seviyeyi değiştir",
+  "Change levels and lots": "Seviye ve lotları değiştir",
+  "Change the group": "Grubu değiştir",
+  "Change the group of {symbol}?": "{symbol} grubu değiştirilsin mi?",
   "Change the levels": "Seviyeleri değiştir",
   "Change how it sells": "Satış biçimini değiştir",
   "Choose a symbol and give the lots to protect.": "Bir sembol seçin ve korunacak lotu girin.",
@@ -91,6 +98,7 @@ export const GROUP = {
   held: "bekletiliyor",
   "If it fires, at its level": "Tetiklenirse, kendi seviyesinden",
   "its date was reached": "izleme süresi doldu",
+  "Its levels and lots are as before.": "Seviyeleri ve lotları aynı.",
   "It follows the price by {far} once {price} is reached.":
     "Fiyat {price} seviyesine ulaşınca fiyatı {far} geriden izler.",
   "It follows the price up, {far} under the high.": "Fiyat yükseldikçe zirvenin {far} altından izler.",
@@ -119,6 +127,8 @@ export const GROUP = {
     "Henüz OCO grubu yok. Grup, pozisyonu zarar durdur veya kâr al seviyelerinden fiyatın önce ulaştığında satar. “Yeni grup” ile oluşturun.",
   "no price yet": "henüz fiyat yok",
   "No such group.": "Böyle bir grup yok.",
+  "no longer under watch": "artık izlenmiyor",
+  "Nothing of the group is changed yet.": "Henüz bir değişiklik yapmadınız.",
   "Nothing was sold.": "Satış olmadı.",
   "Not sold": "Satılamadı",
   "Note (optional)": "Not (isteğe bağlı)",
@@ -192,6 +202,8 @@ export const GROUP = {
   "The exit is being stopped: its order is being cancelled.": "Çıkış durduruluyor: emri iptal ediliyor.",
   "The group has changed in the meantime: nothing was changed. These are its terms now.":
     "Grup bu arada değişti, değişikliğiniz uygulanmadı. Şimdiki koşulları bunlar.",
+  "The group has changed in the meantime: nothing was changed. What you typed remains.":
+    "Grup bu arada değişti, değişikliğiniz uygulanmadı. Yazdıklarınız duruyor.",
   "The group has changed in the meantime: nothing was moved. Look at its levels and try again.":
     "Grup bu arada değişti, hiçbir seviye taşınmadı. Seviyelere bakıp yeniden deneyin.",
   "The group is cancelled.": "Grup iptal edildi.",
@@ -240,6 +252,7 @@ export const GROUP = {
   "Trailing distance (optional)": "İzleyen zarar durdur mesafesi (isteğe bağlı)",
   "Trailing stop-loss": "İzleyen zarar durdur",
   "Watched until (optional)": "İzleme sonu (isteğe bağlı)",
+  "What has changed in the group": "Grupta değişenler",
   "Whole lots, 1 or more.": "Tam lot, en az 1.",
   "Whole minutes, 1 to {most}.": "Tam dakika, en az 1, en çok {most}.",
   "Yes, leave it where it is": "Evet, olduğu yerde bırak",

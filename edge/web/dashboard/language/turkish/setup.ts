@@ -4,7 +4,6 @@ export const SETUP = {
   Unit: "Birim",
   "{quantity} at {percent}% above the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} üstünde",
   "{quantity} at {percent}% below the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} altında",
-  "{quantity} at {price}": "{quantity} lot, {price} fiyatından",
   "Buy is cancelled": "Alış iptali",
   "% above": "% üstünde",
   "% below": "% altında",

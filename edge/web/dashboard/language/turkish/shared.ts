@@ -50,5 +50,6 @@ export const SHARED = {
   "Yes, cancel it": "Evet, iptal et",
   "{brokerage}, account {account}.": "{brokerage}, hesap {account}.",
   "{lots} lots": "{lots} lot",
+  "{quantity} at {price}": "{quantity} lot, {price} fiyatından",
   "{share}%": "%{share}",
 } as const;
