@@ -55,6 +55,13 @@ browserSuite("the groups of the dashboard", () => {
     await page.getByLabel("Order", { exact: true }).selectOption("nearest");
     await page.locator("li[aria-posinset='1']").getByText("GARAN").waitFor();
     assert.deepEqual(await shown(), ["GARAN", "SISE", "THYAO"]);
+    await page.getByLabel("Order", { exact: true }).selectOption("symbol");
+    await page.getByLabel("Show", { exact: true }).selectOption("all");
+    await page.locator("li[aria-posinset='1']").getByText("AKBNK").waitFor();
+    assert.deepEqual(await shown(), ["AKBNK", "GARAN", "SISE", "THYAO"]);
+    await list().getByRole("button", { name: "AKBNK" }).getByText("Nothing was sold.").waitFor();
+    const levels = list().getByRole("button", { name: "GARAN" }).locator(".level");
+    assert.deepEqual(await levels.allTextContents(), ["SL 5 128.00 -1.54%", "TP 5 260.00 +100.00%"]);
     assert.deepEqual(await findBarriers(page), []);
   });
 

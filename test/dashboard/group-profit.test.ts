@@ -61,9 +61,22 @@ browserSuite("the profit of a group", () => {
       .waitFor();
     await page.getByText("Profit is counted from the average price that the position had, 20.00").waitFor();
     await page.getByRole("img", { name: /SL fired at 17\.00/ }).waitFor();
+    await entry(page, "PETKM").getByText("Ended: the stop-loss fired").waitFor();
+    await entry(page, "PETKM").getByText("10 lots sold").waitFor();
+    const result = entry(page, "PETKM").locator(".down").getByText("-30.00", { exact: true });
+    await result.waitFor();
     await page.locator("dd", { hasText: "the stop-loss fired" }).waitFor();
     await page.reload();
     await loss.waitFor();
+    await result.waitFor();
+    for (const width of [320, NARROW]) {
+      await page.setViewportSize({ width, height: 900 });
+      const cut = await entry(page, "PETKM")
+        .locator("span")
+        .evaluateAll((spans) => spans.filter((span) => span.scrollWidth > span.clientWidth + 1).length);
+      assert.equal(cut, 0, `at ${width} px`);
+    }
+    await page.setViewportSize({ width: 1_440, height: 900 });
     assert.deepEqual(complaints, []);
     assert.deepEqual(await findMisfits(page), []);
     await page.context().close();
@@ -73,6 +86,8 @@ browserSuite("the profit of a group", () => {
     const { page } = await world.openSignedIn();
     await entry(page, "PETKM").click();
     await page.getByText("the account holds no PETKM, so its average price is not known").waitFor();
+    await entry(page, "PETKM").getByText("10 lots sold").waitFor();
+    await entry(page, "PETKM").getByTitle("the account holds no PETKM").getByText("–").waitFor();
     assert.equal(
       await rows(page)
         .getByRole("columnheader", { name: /^Profit/ })
@@ -99,11 +114,15 @@ browserSuite("the profit of a group", () => {
     await page.getByText("Profit is counted from the average price of the position, 50.00").waitFor();
     await page.locator(".heading").getByText("Open profit +60.00 TRY +12.00%", { exact: true }).waitFor();
     await page.getByRole("img", { name: /Average at 50\.00/ }).waitFor();
-    await entry(page, "TCELL").getByText("TP +7.14%", { exact: true }).waitFor();
+    const next = entry(page, "TCELL").locator(".level").last();
+    await next.getByText("+7.14%").waitFor();
+    assert.equal(await next.textContent(), "TP 10 60.00 +7.14%");
     assert.equal(await page.getByText("cancelled or sold").count(), 1);
     await page.getByRole("button", { name: "Cancel group" }).click();
     await page.getByRole("button", { name: "Yes, stop watching" }).click();
     await page.locator("dd", { hasText: /^cancelled, / }).waitFor();
+    await entry(page, "TCELL").getByText("10 lots sold").waitFor();
+    await entry(page, "TCELL").locator(".up").getByText("+60.00", { exact: true }).waitFor();
     assert.equal(await page.getByText("cancelled or sold").count(), 0);
     await page.context().close();
   });

@@ -1,7 +1,14 @@
 /** What rows of a group brought: by their fills if these are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fillsOf, protectedLots, type RowOrder, rowWorth } from "../../../edge/web/dashboard/group/row-worth.ts";
+import { areSalesOver } from "../../../edge/web/dashboard/group/row-orders.ts";
+import {
+  fillsOf,
+  protectedLots,
+  type RowOrder,
+  rowWorth,
+  soldWorth,
+} from "../../../edge/web/dashboard/group/row-worth.ts";
 
 const orderOf = (rowId: number, filledQuantity: number | null, averagePrice: number | null): RowOrder => ({
   ...{ rowId, refusal: null, filledDate: "2026-01-05T09:00:00.000Z", filledQuantity, averagePrice },
@@ -41,6 +48,29 @@ test("a row under watch counts at its level, and its profit needs an average pri
   const row = { ...ROW, status: 1, triggeredPrice: null } as const;
   assert.deepEqual([rowWorth(row, undefined, 100)?.at, rowWorth(row, undefined, 100)?.profit], ["level", -1_000]);
   assert.equal(rowWorth(row, undefined, undefined)?.profit, undefined);
+});
+
+test("what a group sold counts its fired rows and what a failed row sold, and is of fills once each is known", () => {
+  const rows = [
+    { ...ROW, id: 1, status: 3 },
+    { ...ROW, id: 2 },
+    { ...ROW, id: 3, status: 4 },
+  ] as const;
+  const fills = new Map([
+    [1, { lots: 10, price: 88 }],
+    [2, { lots: 100, price: 120 }],
+  ]);
+  assert.deepEqual(soldWorth(rows, fills, 100), { lots: 110, profit: 1_880, isOfFills: true });
+  assert.deepEqual(soldWorth(rows, new Map(), 100), { lots: 100, profit: -1_100, isOfFills: false });
+  assert.equal(soldWorth(rows, fills, undefined).profit, undefined);
+  assert.deepEqual(soldWorth([rows[2]], new Map(), undefined), { lots: 0, profit: 0, isOfFills: true });
+});
+
+test("sales are over once each order has its end and the exit sends no other", () => {
+  const plan = { orders: [orderOf(1, 60, 90)], exit: { state: "sold" } };
+  assert.ok(areSalesOver(plan, [1]));
+  assert.ok(!areSalesOver({ ...plan, exit: { state: "waiting" } }, [1]));
+  assert.ok(!areSalesOver(plan, [1, 2]));
 });
 
 test("a stop-loss protects its lots without those that take-profits sold", () => {

@@ -25,7 +25,7 @@ export type AveragePrice =
   | { readonly state: "reading" }
   | { readonly state: "unknown"; readonly reason: string };
 
-interface Averages {
+export interface Averages {
   /** Undefined: not read yet. */
   readonly positions: readonly Position[] | undefined;
   readonly fault: string | undefined;

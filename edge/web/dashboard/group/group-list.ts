@@ -4,7 +4,7 @@ import { ACTIVE, type Group, TRIGGER_FAILED } from "../state/model.ts";
 export const FILTERS = ["all", "active", "over", "failed"] as const;
 export type GroupFilter = (typeof FILTERS)[number];
 
-export const ORDERS = ["newest", "nearest"] as const;
+export const ORDERS = ["newest", "nearest", "symbol"] as const;
 export type GroupOrder = (typeof ORDERS)[number];
 
 const FITS: Readonly<Record<GroupFilter, (group: Group) => boolean>> = {
@@ -21,7 +21,7 @@ interface ListChoice {
 }
 
 /**
- * The groups to show. `newest` keeps the order of `groups`; `nearest` puts the group first whose next level is the
+ * The groups to show. `newest` keeps the order of `groups`; `symbol` sorts by symbol, and `nearest` puts the group first whose next level is the
  * smallest share of its price away. Groups without a level under watch or without a price are last.
  */
 export function chooseGroups(
@@ -31,6 +31,7 @@ export function chooseGroups(
 ): readonly Group[] {
   const shown = groups.filter((group) => group.symbol.includes(symbol) && FITS[filter](group));
   if (order === "newest") return shown;
+  if (order === "symbol") return shown.toSorted((left, right) => left.symbol.localeCompare(right.symbol, "en"));
   const distances = new Map(shown.map((group) => [group, distanceOf(group, priceOf(group.symbol))]));
   const of = (group: Group): number => distances.get(group) ?? Number.POSITIVE_INFINITY;
   return shown.toSorted((left, right) => (of(left) < of(right) ? -1 : of(left) > of(right) ? 1 : 0));

@@ -11,15 +11,18 @@ import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { VirtualList } from "../part/virtual-list.tsx";
-import { distanceText, priceText } from "../part/words.ts";
+import { priceText } from "../part/words.ts";
 import { worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
+import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
 import { averageLines, Chart, type ChartMark } from "./chart.tsx";
+import { EndedFills } from "./ended-fills.ts";
+import { Entry } from "./entry.tsx";
 import { Exit } from "./exit.tsx";
 import { ExitTerms } from "./exit-terms.tsx";
+import { endOf } from "./group-end.ts";
 import { GroupForm, type MadeGroup } from "./group-form.tsx";
 import { groupLines } from "./group-lines.ts";
 import { chooseGroups, FILTERS, type GroupFilter, type GroupOrder, ORDERS } from "./group-list.ts";
@@ -32,14 +35,14 @@ import { protectedLots } from "./row-worth.ts";
 import { Rows } from "./rows.tsx";
 import { Trailing } from "./trailing.tsx";
 
-const ENTRY_PIXELS = 56;
+const ENTRY_PIXELS = 76;
 const SORT_EVERY_MS = 2_000;
 /** All words of the list's tools, in one place. */
 const TEXT = {
   show: say("Show"),
   sort: say("Order"),
   filters: { all: say("All groups"), active: say("Active"), over: say("Ended"), failed: say("Not sold") },
-  orders: { newest: say("Newest first"), nearest: say("Nearest level first") },
+  orders: { newest: say("Newest first"), nearest: say("Nearest level first"), symbol: say("By symbol") },
   noneFits: say("No such group."),
 } as const;
 const NO_GROUP = say(
@@ -72,6 +75,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   );
   const group = groups.find(({ id }) => String(id) === part);
   const averages = useAverages(dashboard, groups, group !== undefined);
+  const ended = useMemo(() => new EndedFills(dashboard), [dashboard]);
   const average = useMemo(() => (group === undefined ? undefined : averageOf(group, averages)), [group, averages]);
   const firstId = areKnown ? groups[0]?.id : undefined;
   const list = useRef<HTMLElement>(null);
@@ -136,7 +140,14 @@ export function Groups({ dashboard, holding }: GroupsProps) {
             label={say("Groups")}
             onKeyDown={walk}
             view={(one) => (
-              <Entry dashboard={dashboard} group={one} isChosen={one === group} onChoose={() => show(String(one.id))} />
+              <Entry
+                dashboard={dashboard}
+                group={one}
+                averages={averages}
+                ended={ended}
+                isChosen={one === group}
+                onChoose={() => show(String(one.id))}
+              />
             )}
           />
         )}
@@ -167,61 +178,6 @@ function useTicks(isWanted: boolean): number {
     return () => clearInterval(timer);
   }, [isWanted]);
   return count;
-}
-
-interface EntryProps {
-  readonly dashboard: DashboardState;
-  readonly group: Group;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-function Entry({ dashboard, group, isChosen, onChoose }: EntryProps) {
-  const price = useStore(dashboard.price(group.symbol));
-  const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
-  const isHeld = group.isActive && heldSymbols.some(({ symbol }) => symbol === group.symbol);
-  const [stop] = group.rows;
-  const countOf = (status: OcoRow["status"]): number => group.rows.filter((row) => row.status === status).length;
-  const [fired, failed] = [countOf(TRIGGERED), countOf(TRIGGER_FAILED)];
-  const target = nearestTakeProfit(group.rows);
-  return (
-    <button
-      type="button"
-      class={`entry ${group.isActive ? "" : "over"} ${failed > 0 ? "failed" : ""}`}
-      aria-pressed={isChosen}
-      onClick={onChoose}
-    >
-      <span>
-        <span class="symbol">{group.symbol}</span>{" "}
-        <span class="hint">
-          #{group.id}
-          {isHeld && <strong class="bad"> · {say("held")}</strong>}
-          {failed > 0 && <strong class="bad"> · {say("{count} not sold", { count: failed })}</strong>}
-          {fired > 0 && ` · ${say("{count} fired", { count: fired })}`}
-        </span>
-      </span>
-      <span class="number">{priceText(price?.price)}</span>
-      <span class="hint">
-        {group.isActive
-          ? say("Stop {price} ({distance})", {
-              price: priceText(stop?.price),
-              distance: distanceText(stop?.price ?? 0, price?.price),
-            })
-          : say("Ended")}
-      </span>
-      <span class="hint number">
-        {target !== undefined && say("TP {distance}", { distance: distanceText(target, price?.price) })}
-      </span>
-    </button>
-  );
-}
-
-/** The lowest take-profit under watch. */
-function nearestTakeProfit(rows: readonly OcoRow[]): number | undefined {
-  const prices = rows
-    .filter(({ orderType, status }) => orderType !== STOP_LOSS && status === ACTIVE)
-    .map(({ price }) => price);
-  return prices.length === 0 ? undefined : Math.min(...prices);
 }
 
 /** Where rows fired. */
@@ -352,19 +308,6 @@ function Terms({ group }: { readonly group: Group }) {
       {notes !== null && notes !== "" && <dd>{notes}</dd>}
     </dl>
   );
-}
-
-/** Why a group is over, and since when. `at` null: not known. */
-function endOf(rows: readonly OcoRow[]): { readonly reason: string; readonly at: string | null } | undefined {
-  const [stop, ...takeProfits] = rows;
-  if (stop === undefined) return undefined;
-  const { status, triggeredDate, updatedDate, dueDate } = stop;
-  if (status === TRIGGERED) return { reason: say("the stop-loss fired"), at: triggeredDate };
-  if (status === TRIGGER_FAILED) return { reason: say("the stop-loss fired and was not sold"), at: triggeredDate };
-  if (takeProfits.length > 0 && takeProfits.every((row) => row.status === TRIGGERED))
-    return { reason: say("all take-profits fired"), at: updatedDate };
-  const isDue = dueDate !== null && updatedDate !== null && Date.parse(updatedDate) >= Date.parse(dueDate);
-  return { reason: isDue ? say("its date was reached") : say("cancelled"), at: updatedDate };
 }
 
 /** The last price, with the change of the day in its colour. Drawn again with each price, and nothing around it. */

@@ -3,7 +3,7 @@
  *
  * Invariant: undefined is not known, which is never zero.
  */
-import { type LevelWorth, worthOfLots, worthOfRow } from "../part/worth.ts";
+import { type LevelWorth, sumOf, worthOfLots, worthOfRow } from "../part/worth.ts";
 import { ACTIVE, type OcoRow, STOP_LOSS, TRIGGERED } from "../state/model.ts";
 
 /** An order of a row, as far as its fill is stated. */
@@ -57,6 +57,29 @@ export function rowWorth(
   if (fill !== undefined) return { at: "fill", ...worthOfLots(fill.lots, fill.price, averagePrice) };
   const worth = worthOfRow(row, averagePrice);
   return worth === undefined ? undefined : { at: row.status === ACTIVE ? "level" : "firedPrice", ...worth };
+}
+
+interface SoldWorth {
+  readonly lots: number;
+  /** Undefined: what the lots were bought for is not known. */
+  readonly profit: number | undefined;
+  /** False: of a row no fill is known, and it counts at the price that fired it. */
+  readonly isOfFills: boolean;
+}
+
+/** What the fired rows of a group sold together. `averagePrice`: what a lot was bought for, if that is known. */
+export function soldWorth(
+  rows: readonly Pick<OcoRow, "id" | "status" | "price" | "triggeredPrice" | "quantity">[],
+  fills: ReadonlyMap<number, RowFill>,
+  averagePrice: number | undefined,
+): SoldWorth {
+  const sold = rows.filter(({ id, status }) => status === TRIGGERED || fills.has(id));
+  const { sum, missing } = sumOf(sold, (row) => rowWorth(row, fills.get(row.id), averagePrice)?.profit);
+  return {
+    lots: sold.reduce((all, { id, quantity }) => all + (fills.get(id)?.lots ?? quantity), 0),
+    profit: missing > 0 ? undefined : sum,
+    isOfFills: sold.every(({ id }) => fills.has(id)),
+  };
 }
 
 /** The lots that the stop-loss under watch protects: its own, without the lots of take-profits that fired. */

@@ -273,16 +273,18 @@ function Reading() {
   );
 }
 
+export const FIRED_PRICE_NOTE = say("At the price that fired it: no fill is known yet");
+
 /** The price at which a row is counted, as text. */
 function basisText(at: "fill" | "level" | "firedPrice" | undefined, fill: RowFill | undefined): string {
   if (at === undefined) return "";
   if (at === "level") return say("If it fires, at its level");
-  if (fill === undefined) return say("At the price that fired it: no fill is known yet");
+  if (fill === undefined) return FIRED_PRICE_NOTE;
   return say("Sold: {lots} at {price}", { lots: quantityText(fill.lots), price: averageText(fill.price) });
 }
 
 /** What the profit of the rows is counted from, or why it is not shown. */
-function averageNote(average: AveragePrice, isActive: boolean): string {
+export function averageNote(average: AveragePrice, isActive: boolean): string {
   if (average.state === "unknown") return average.reason;
   if (average.state === "reading") return say("The average price of the position is being read.");
   const price = { price: averageText(average.price) };

@@ -7,19 +7,18 @@
 import { useMemo, useRef } from "preact/hooks";
 import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { averageOf, useAverages } from "../group/average-price.ts";
+import { ordersPlanOf } from "../group/row-orders.ts";
 import { fillsOf, hasEnded, type RowOrder } from "../group/row-worth.ts";
 import { useReadAgain } from "../part/use-read-again.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { RequestFailed } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
 import { firedRowOf, type RowSale } from "./sales.ts";
 
 /** The newest groups with a fired row: each is a request of its own. */
 const GROUPS_MAX = 30;
 const SETTLE_MS = 3_000;
-const NOT_FOUND = 404;
 
 /** Returns the sale of a row by its id; undefined while nothing of it is known to be filled. */
 export function useGroupSales(
@@ -38,7 +37,7 @@ export function useGroupSales(
   };
   const read = async (): Promise<readonly RowOrder[]> => {
     for (const groupId of groupIds.filter((id) => !isOver(id)))
-      orders.current.set(groupId, await ordersOf(dashboard, groupId));
+      orders.current.set(groupId, (await ordersPlanOf(dashboard, groupId))?.orders ?? null);
     return [...orders.current.values()].flatMap((found) => found ?? []);
   };
   const { data, readAgain } = useReading(dashboard, read, [rowIds.join(), changes]);
@@ -61,14 +60,4 @@ export function useGroupSales(
       };
     };
   }, [data, fired, own, averages]);
-}
-
-/** Null for a group that no longer exists. */
-async function ordersOf({ session }: DashboardState, groupId: number): Promise<readonly RowOrder[] | null> {
-  try {
-    return (await session.get<{ readonly orders: readonly RowOrder[] }>(`/api/v1/oco-orders/${groupId}/plan`)).orders;
-  } catch (error) {
-    if (error instanceof RequestFailed && error.status === NOT_FOUND) return null;
-    throw error;
-  }
 }

@@ -1,0 +1,69 @@
+/**
+ * The fills of ended groups, for the list: each group is read while it is drawn, one after the other.
+ *
+ * Invariant: a group whose sales are over is read once.
+ */
+import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { useReadAgain } from "../part/use-read-again.ts";
+import { useSettled } from "../part/use-settled.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import { type Group, TRIGGERED } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
+import { areSalesOver, type OrdersPlan, ordersPlanOf } from "./row-orders.ts";
+import { fillsOf, type RowFill } from "./row-worth.ts";
+
+/** A list that is scrolled past asks nothing. */
+const FIRST_ASK_MS = 600;
+const SETTLE_MS = 3_000;
+
+export class EndedFills {
+  readonly #dashboard: DashboardState;
+  readonly #over = new Map<number, OrdersPlan>();
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(dashboard: DashboardState) {
+    this.#dashboard = dashboard;
+  }
+
+  /** Returns the plan of a group once it is its turn; undefined if the group no longer exists, or is not wanted. */
+  read(groupId: number, rowIds: readonly number[], isWanted: () => boolean): Promise<OrdersPlan | undefined> {
+    const turn = this.#turn.then(async () => {
+      const known = this.#over.get(groupId);
+      if (known !== undefined || !isWanted()) return known;
+      const read = () => ordersPlanOf(this.#dashboard, groupId);
+      const plan = (await this.#dashboard.ask(read, { isWanted, onFault: () => undefined })) ?? undefined;
+      if (plan !== undefined && areSalesOver(plan, rowIds)) this.#over.set(groupId, plan);
+      return plan;
+    });
+    this.#turn = turn.catch(() => undefined);
+    return turn;
+  }
+}
+
+/** By row; undefined while they are not known. Nothing is asked for if no row has fired. */
+export function useEndedFills(
+  dashboard: DashboardState,
+  ended: EndedFills,
+  { id, rows }: Group,
+): ReadonlyMap<number, RowFill> | undefined {
+  const hasFired = rows.some(({ triggeredDate }) => triggeredDate !== null);
+  const soldIds = rows.filter(({ status }) => status === TRIGGERED).map((row) => row.id);
+  const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
+  const [plan, setPlan] = useState<OrdersPlan | undefined>(undefined);
+  const [count, setCount] = useState(0);
+  const readAgain = useCallback(() => setCount((before) => before + 1), []);
+  useEffect(() => {
+    if (!hasFired) return;
+    let isWanted = true;
+    const timer = setTimeout(async () => {
+      const read = await ended.read(id, soldIds, () => isWanted);
+      if (isWanted && read !== undefined) setPlan(read);
+    }, FIRST_ASK_MS);
+    return () => {
+      isWanted = false;
+      clearTimeout(timer);
+    };
+  }, [ended, id, hasFired, soldIds.join(), changes, count]);
+  useReadAgain(plan !== undefined && !areSalesOver(plan, soldIds), plan, readAgain);
+  return useMemo(() => (hasFired ? plan && fillsOf(plan.orders) : new Map()), [plan, hasFired]);
+}
