@@ -112,6 +112,13 @@ browserSuite("the profit of a group", () => {
       .getByText("+100.00", { exact: true })
       .waitFor();
     await page.getByText("Profit is counted from the average price of the position, 50.00").waitFor();
+    await rowOf(page, /take-profit.*active/i)
+      .getByText("1 : 2.00", { exact: true })
+      .waitFor();
+    await rows(page)
+      .getByRole("columnheader", { name: "Risk : reward from average" })
+      .and(page.getByTitle(/for each unit that it loses at the stop-loss, both from the average price/))
+      .waitFor();
     await page.locator(".heading").getByText("Open profit +60.00 TRY +12.00%", { exact: true }).waitFor();
     await page.getByRole("img", { name: /Average at 50\.00/ }).waitFor();
     const next = entry(page, "TCELL").locator(".level").last();

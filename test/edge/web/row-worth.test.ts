@@ -1,11 +1,12 @@
 /** What rows of a group brought: by their fills if these are known. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { areSalesOver } from "../../../edge/web/dashboard/group/row-orders.ts";
 import {
+  areSalesOver,
   fillsOf,
   protectedLots,
   type RowOrder,
+  rewardOf,
   rowWorth,
   soldWorth,
 } from "../../../edge/web/dashboard/group/row-worth.ts";
@@ -64,6 +65,18 @@ test("what a group sold counts its fired rows and what a failed row sold, and is
   assert.deepEqual(soldWorth(rows, new Map(), 100), { lots: 100, profit: -1_100, isOfFills: false });
   assert.equal(soldWorth(rows, fills, undefined).profit, undefined);
   assert.deepEqual(soldWorth([rows[2]], new Map(), undefined), { lots: 0, profit: 0, isOfFills: true });
+});
+
+test("the reward of a take-profit is its gain for each unit of loss at the stop-loss, from the average price", () => {
+  const stop = { orderType: 2, status: 1, price: 90 } as const;
+  const target = { orderType: 1, status: 1, price: 125 } as const;
+  const rows = [stop, target];
+  assert.equal(rewardOf(target, rows, 100), 2.5);
+  assert.equal(rewardOf(stop, rows, 100), undefined, "a stop-loss");
+  assert.equal(rewardOf(target, rows, 90), undefined, "nothing is lost at the stop-loss");
+  assert.equal(rewardOf(target, rows, 130), undefined, "nothing is gained at the take-profit");
+  assert.equal(rewardOf({ ...target, status: 2 }, rows, 100), undefined, "it has fired");
+  assert.equal(rewardOf(target, [{ ...stop, status: 3 }, target], 100), undefined, "no stop-loss is under watch");
 });
 
 test("sales are over once each order has its end and the exit sends no other", () => {

@@ -9,8 +9,8 @@ import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Group, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { areSalesOver, type OrdersPlan, ordersPlanOf } from "./row-orders.ts";
-import { fillsOf, type RowFill } from "./row-worth.ts";
+import { ordersPlanOf } from "./row-orders.ts";
+import { areSalesOver, fillsOf, type OrdersPlan, type RowFill } from "./row-worth.ts";
 
 /** A list that is scrolled past asks nothing. */
 const FIRST_ASK_MS = 600;

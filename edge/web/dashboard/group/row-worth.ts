@@ -15,6 +15,15 @@ export interface RowOrder {
   readonly averagePrice: number | null;
 }
 
+/** The orders of a group, and the state of its exit. */
+export interface OrdersPlan {
+  readonly orders: readonly RowOrder[];
+  readonly exit: { readonly state: string };
+}
+
+/** States of an exit that sends no further order. */
+const EXITS_OVER: ReadonlySet<string> = new Set(["none", "sold", "ended"]);
+
 /** The lots that a row has sold, and their price on average. */
 export interface RowFill {
   readonly lots: number;
@@ -43,6 +52,11 @@ export function hasEnded(orders: readonly RowOrder[], rowId: number): boolean {
   return own.length > 0 && own.every(({ filledDate, refusal }) => filledDate !== null || refusal !== null);
 }
 
+/** Whether no further fill of these rows is to be expected. */
+export function areSalesOver({ orders, exit }: OrdersPlan, rowIds: readonly number[]): boolean {
+  return EXITS_OVER.has(exit.state) && rowIds.every((id) => hasEnded(orders, id));
+}
+
 interface RowWorth extends LevelWorth {
   /** At the price of the fill, at the level of a row under watch, or at the price that fired it. */
   readonly at: "fill" | "level" | "firedPrice";
@@ -57,6 +71,21 @@ export function rowWorth(
   if (fill !== undefined) return { at: "fill", ...worthOfLots(fill.lots, fill.price, averagePrice) };
   const worth = worthOfRow(row, averagePrice);
   return worth === undefined ? undefined : { at: row.status === ACTIVE ? "level" : "firedPrice", ...worth };
+}
+
+/**
+ * What a lot gains at a take-profit under watch for each unit that it loses at the stop-loss, both from the average price.
+ * Undefined for any other row, and if a sale at the stop-loss loses nothing.
+ */
+export function rewardOf(
+  row: Pick<OcoRow, "status" | "orderType" | "price">,
+  rows: readonly Pick<OcoRow, "status" | "orderType" | "price">[],
+  averagePrice: number,
+): number | undefined {
+  const stop = rows.find(({ orderType, status }) => orderType === STOP_LOSS && status === ACTIVE);
+  if (stop === undefined || row.orderType === STOP_LOSS || row.status !== ACTIVE) return undefined;
+  const risk = averagePrice - stop.price;
+  return risk > 0 && row.price > averagePrice ? (row.price - averagePrice) / risk : undefined;
 }
 
 interface SoldWorth {

@@ -17,8 +17,16 @@ import type { AveragePrice } from "./average-price.ts";
 import { readLevel } from "./levels.ts";
 import { PriceField } from "./price-field.tsx";
 import { Receipt } from "./receipt.tsx";
-import { type RowFill, rowWorth } from "./row-worth.ts";
+import { type RowFill, rewardOf, rowWorth } from "./row-worth.ts";
 import { useFills } from "./use-fills.ts";
+
+const REWARD_NOTE = say(
+  "What a lot gains at this take-profit for each unit that it loses at the stop-loss, both from the average price of the position.",
+);
+
+function rewardText(reward: number | undefined): string {
+  return reward === undefined ? "–" : `1 : ${moneyText(reward)}`;
+}
 
 function Distance({ dashboard, row }: { readonly dashboard: DashboardState; readonly row: OcoRow }) {
   const price = useStore(dashboard.price(row.symbol));
@@ -38,7 +46,11 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
   const [movedId, setMovedId] = useState<number | undefined>(undefined);
   const movedRow = rows.find(({ id, status }) => id === movedId && status === ACTIVE);
   const fills = useFills(dashboard, group.id, rows);
+  const rewards = new Map(
+    average.state === "known" ? rows.map((row) => [row.id, rewardOf(row, rows, average.price)] as const) : [],
+  );
   const columns = {
+    reward: [...rewards.values()].some((reward) => reward !== undefined),
     distance: group.isActive,
     profit: average.state !== "unknown" && rows.some((row) => rowWorth(row, fills.get(row.id), 0) !== undefined),
     fired: rows.some(({ triggeredDate }) => triggeredDate !== null),
@@ -84,6 +96,11 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                   {say("Profit %")}
                 </th>
               )}
+              {columns.reward && (
+                <th scope="col" class="number minor" title={REWARD_NOTE}>
+                  {say("Risk : reward")} <span class="unit">{say("from average")}</span>
+                </th>
+              )}
               <th scope="col" class={areAllActive ? "minor" : ""}>
                 {say("State")}
               </th>
@@ -115,6 +132,11 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                   )}
                   <td class="number">{quantityText(row.quantity)}</td>
                   <Worth row={row} fill={fills.get(row.id)} average={average} hasProfit={columns.profit} />
+                  {columns.reward && (
+                    <td class="number minor" title={REWARD_NOTE}>
+                      {rewardText(rewards.get(row.id))}
+                    </td>
+                  )}
                   <td class={areAllActive ? "minor" : ""}>
                     <span class="state">{ROW_STATES[row.status]}</span>
                     {row.triggerErrorMessage !== null && (
