@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Page } from "playwright-core";
-import { browserSuite, findMisfits } from "../support/client/browser.ts";
+import { browserSuite, findBarriers, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld, PLACE } from "../support/client/dashboard-world.ts";
 import { type Stack, until } from "../support/world/stack.ts";
 
@@ -224,6 +224,37 @@ browserSuite("trading at the dashboard", () => {
     await card.getByText("Trading continues. Bots stay off.").waitFor();
     const { body } = await stack.http("GET", "/api/v1/trading-state", { token: world.user.token });
     assert.deepEqual(body.data, []);
+  });
+
+  test("the head of every view halts and resumes trading by a typed word, and shows the state to a reader", async () => {
+    const head = page.getByRole("banner");
+    const box = page.getByRole("dialog", { name: "Trading" });
+    const reader = await world.open();
+    await world.signIn(reader.page, (await stack.tokenFor(world.user.userId, ["read"])).apiKey);
+    await reader.page.getByText("Events live").waitFor();
+    await page.getByRole("button", { name: "Alerts", exact: true }).click();
+    await head.getByRole("button", { name: "Halt trading" }).click();
+    await page.keyboard.press("Enter");
+    await page.keyboard.press("Escape");
+    await box.waitFor({ state: "detached" });
+    await head.getByRole("button", { name: "Halt trading" }).click();
+    await page.keyboard.type("HALT");
+    assert.deepEqual(await findBarriers(page), []);
+    await page.keyboard.press("Enter");
+    await box.getByText("Trading is halted.").waitFor();
+    await box.getByRole("button", { name: "Close" }).click();
+    await head.getByText("Your trading is halted", { exact: true }).waitFor();
+    assert.deepEqual(await findBarriers(page), []);
+    await reader.page.getByRole("banner").getByText("Your trading is halted", { exact: true }).waitFor();
+    assert.equal(await reader.page.getByRole("button", { name: "Resume trading" }).count(), 0);
+    await head.getByRole("button", { name: "Resume trading" }).click();
+    await page.keyboard.type("RESUME");
+    await page.keyboard.press("Enter");
+    await box.getByText("Trading continues. Bots stay off.").waitFor();
+    await box.getByRole("button", { name: "Close" }).click();
+    await reader.page.getByText("Your trading is halted").waitFor({ state: "detached" });
+    await head.getByText("Your trading is halted").waitFor({ state: "detached" });
+    await reader.page.context().close();
   });
 
   test("a paper account is set back by a typed word, and what must be ended before is said in words (behaviour 11.1b)", async () => {

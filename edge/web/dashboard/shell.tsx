@@ -23,6 +23,7 @@ import { useStore } from "./state/store.ts";
 import { Tabs } from "./tabs.tsx";
 import type { TicketDraft } from "./trade/ticket-draft.ts";
 import { Trade } from "./trade/trade.tsx";
+import { TradingHead } from "./trading-head.tsx";
 
 const PAGES = [
   { name: "groups", title: say("OCO groups"), view: Groups },
@@ -99,6 +100,7 @@ export function Shell({
         <h1 class="brand">Trading Developer API</h1>
         <AccountChoice dashboard={dashboard} onChoose={choose} />
         <Conditions dashboard={dashboard} />
+        <TradingHead dashboard={dashboard} />
         <button type="button" class="quiet" onClick={() => addressBar.leave(onSignOut)}>
           {say("Sign out")}
         </button>

@@ -4,27 +4,34 @@ import { say } from "../language/say.ts";
 import { serviceRemark } from "../language/service-text.ts";
 import { Time } from "../part/time.tsx";
 import { Typed } from "../part/typed.tsx";
-import { useReading } from "../part/use-reading.ts";
+import { useTradingStates } from "../part/use-trading-states.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { resumption, TRADING_STATE_PATH, type TradingState } from "../state/trading-state.ts";
 
 export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
-  const read = () => dashboard.session.get<readonly TradingState[]>(TRADING_STATE_PATH);
-  const { data: states, fault, readAgain } = useReading(dashboard, read, []);
+  return (
+    <section class="card" aria-label={say("Trading")}>
+      <h3>{say("Trading")}</h3>
+      <TradingControls dashboard={dashboard} />
+    </section>
+  );
+}
+
+/** Each restriction with its reason, and the field for the word that halts or resumes. */
+export function TradingControls({ dashboard }: { readonly dashboard: DashboardState }) {
+  const { data: states = [], fault } = useTradingStates(dashboard);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const set = async (state: "active" | "halted", done: string): Promise<void> => {
     const scope = "user";
     const body = state === "halted" ? { scope, state, reason: "halted at the dashboard" } : resumption({ scope });
     const refusal = await dashboard.attempt(() => dashboard.session.send("POST", TRADING_STATE_PATH, body));
     setSaid(refusal ?? done);
-    if (refusal === undefined) readAgain();
+    if (refusal === undefined) dashboard.tradingChanges.update((count) => count + 1);
   };
-  const isHalted = states?.some(({ scope, state }) => scope === "user" && state === "halted") === true;
   return (
-    <section class="card" aria-label={say("Trading")}>
-      <h3>{say("Trading")}</h3>
+    <>
       {fault !== undefined && <p class="fault">{fault}</p>}
-      {states?.map((one) => (
+      {states.map((one) => (
         <p key={`${one.scope} ${one.accountNumber}`} class="fault">
           {stateText(one)} {say("since")} <Time at={one.since} />: {serviceRemark(one.reason)}
         </p>
@@ -34,7 +41,7 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
           {said}
         </p>
       )}
-      {isHalted ? (
+      {isUserHalted(states) ? (
         <Typed
           word="RESUME"
           title={say("Resume trading")}
@@ -54,11 +61,17 @@ export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
           />
         </>
       )}
-    </section>
+    </>
   );
 }
 
-function stateText(trading: TradingState): string {
+/** Whether the user's own trading is halted, which the user can end. */
+export function isUserHalted(states: readonly TradingState[]): boolean {
+  return states.some(({ scope, state }) => scope === "user" && state === "halted");
+}
+
+/** A restriction as text, for example "Your trading is halted". */
+export function stateText(trading: TradingState): string {
   const what = whose(trading);
   if (trading.state === "reducing")
     return trading.includingStops

@@ -75,6 +75,8 @@ export class DashboardState {
   readonly #doubtNews = new SettledCount();
   /** Counts what changed at the brokerage, so that the pages which ask there read again, at a pace of their own. */
   readonly brokerageChanges = new Store(0);
+  /** Counts changes of the trading state. */
+  readonly tradingChanges = new Store(0);
   readonly #setups = new SettledCount();
   readonly #botWork = new SettledCount();
   /** Why nothing can be shown yet, as text. */
@@ -180,7 +182,11 @@ export class DashboardState {
     this.#notices.start();
     this.#timers = [
       every(CONDITIONS_EVERY_MS, () => void this.readConditions()),
-      every(LISTS_EVERY_MS, () => void this.#readLists()),
+      every(LISTS_EVERY_MS, () => {
+        void this.#readLists();
+        // No event reports a change for the installation to a user without a group.
+        this.#noteTrading();
+      }),
       every(NO_ACCOUNT_EVERY_MS, () => {
         if (this.account.value === undefined) void this.#readAccounts();
       }),
@@ -360,6 +366,7 @@ export class DashboardState {
     if (family === "order" || family === "oco" || family === "pair") {
       this.brokerageChanges.update((count) => count + 1);
     }
+    if (event.type === "trading.stateChanged") this.#noteTrading();
     if (event.type === "setup.converted") void this.followRows();
   }
 
@@ -388,7 +395,12 @@ export class DashboardState {
     this.#doubts.read();
     this.#setups.note();
     this.#botWork.note();
+    this.#noteTrading();
     this.brokerageChanges.update((count) => count + 1);
+  }
+
+  #noteTrading(): void {
+    this.tradingChanges.update((count) => count + 1);
   }
 }
 
