@@ -4,7 +4,7 @@ import { after, afterEach, before, beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
 import { browserSuite, findBarriers } from "../support/client/browser.ts";
 import { DashboardWorld } from "../support/client/dashboard-world.ts";
-import type { Stack } from "../support/world/stack.ts";
+import { type Stack, until } from "../support/world/stack.ts";
 
 browserSuite("the groups of the dashboard", () => {
   let world: DashboardWorld;
@@ -101,6 +101,19 @@ browserSuite("the groups of the dashboard", () => {
       [await page.getByLabel("Stop-loss price").inputValue(), await lots[0].inputValue()],
       ["54.00", "16"],
     );
+    const add = page.getByRole("button", { name: "Add a take-profit" });
+    for (const _ of [1, 2, 3, 4]) await add.click();
+    const roomBelow = async (): Promise<number> => {
+      const [button, footer] = [await add.boundingBox(), await page.locator(".verdict").boundingBox()];
+      return button === null || footer === null ? -1 : footer.y - button.y - button.height;
+    };
+    await until(roomBelow, (pixels) => pixels >= 0);
+    await list().getByRole("button", { name: "GARAN" }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Leave it" }).click();
+    await page.getByRole("region", { name: "Rows of the group" }).locator(".state").first().waitFor();
+    const colorOf = (selector: string) =>
+      page.evaluate(`getComputedStyle(document.querySelector("${selector}")).color`);
+    assert.equal(await colorOf("tr.state-1 .state"), await colorOf("body"));
   });
 
   test("the colors are those of the choice over a reload, and of the system without one", async () => {

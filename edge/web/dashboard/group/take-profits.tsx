@@ -19,7 +19,10 @@ interface TakeProfitsProps<T extends DraftLots> {
 export function TakeProfits<T extends DraftLots>({ items, faultOf, onChange, level, next }: TakeProfitsProps<T>) {
   const changeOne = (key: number, changes: Partial<T> | Partial<DraftLots>): void =>
     onChange(items.map((item) => (item.key === key ? { ...item, ...changes } : item)));
-  const add = (): void => {
+  const add = (event: MouseEvent): void => {
+    // The button moves down by a row, and the buttons of a form that stay in view can cover it.
+    const button = event.currentTarget;
+    if (button instanceof HTMLElement) requestAnimationFrame(() => button.scrollIntoView({ block: "nearest" }));
     const key = Math.max(0, ...items.map((item) => item.key)) + 1;
     onChange([...items, next(items.at(-1), { key, quantity: "" })]);
   };
