@@ -65,6 +65,17 @@ browserSuite("the groups of the dashboard", () => {
     assert.deepEqual(await findBarriers(page), []);
   });
 
+  test("the tab of groups has the number of active groups, and states it as its description", async () => {
+    const tab = page.getByRole("navigation").getByRole("button", { name: "OCO groups", exact: true });
+    await tab.getByText("3", { exact: true }).waitFor();
+    assert.equal(await tab.getAttribute("aria-description"), "3 active groups");
+    assert.equal(
+      await page.getByRole("button", { name: "Activity", exact: true }).getAttribute("aria-description"),
+      null,
+    );
+    assert.deepEqual(await findBarriers(page), []);
+  });
+
   test("the arrow keys go through the list and choose what they reach", async () => {
     await list().getByRole("button", { name: "SISE" }).click();
     await page.keyboard.press("ArrowDown");

@@ -37,6 +37,8 @@ const PAGES = [
 
 const OPERATOR_PAGES = [{ name: "keys", title: say("Users and keys"), view: Keys }] as const;
 
+type PageName = (typeof PAGES | typeof OPERATOR_PAGES)[number]["name"];
+
 export function Shell({
   dashboard,
   onSignOut,
@@ -105,7 +107,7 @@ export function Shell({
           {say("Sign out")}
         </button>
       </header>
-      <Tabs pages={pages} current={page?.name} onGo={(name) => addressBar.go(name)} />
+      <CountedTabs dashboard={dashboard} pages={pages} current={page?.name} />
       <AlarmBar alarms={dashboard.alarms} botNames={dashboard.botNames} />
       <div class="page">
         <main id="page" tabIndex={-1}>
@@ -149,6 +151,23 @@ export function Shell({
       )}
     </div>
   );
+}
+
+interface CountedTabsProps {
+  readonly dashboard: DashboardState;
+  readonly pages: readonly { readonly name: PageName; readonly title: string }[];
+  readonly current: PageName | undefined;
+}
+
+/** The tabs with the active groups and the alarms that were not seen. Drawn again with each count, and nothing else. */
+function CountedTabs({ dashboard, pages, current }: CountedTabsProps) {
+  const active = useStore(dashboard.groups).filter(({ isActive }) => isActive).length;
+  const alarms = useStore(dashboard.alarms).length;
+  const counts = {
+    groups: { count: active, text: say("{count} active groups", { count: active }) },
+    activity: { count: alarms, text: say("{count} alarms not seen", { count: alarms }) },
+  };
+  return <Tabs pages={pages} counts={counts} current={current} onGo={(name) => dashboard.addressBar.go(name)} />;
 }
 
 interface AccountChoiceProps {

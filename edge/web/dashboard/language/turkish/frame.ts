@@ -8,6 +8,8 @@ export const FRAME = {
   System: "Sistem",
   Light: "Açık",
   Dark: "Koyu",
+  "{count} active groups": "{count} etkin grup",
+  "{count} alarms not seen": "{count} görülmemiş alarm",
   Halt: "Durdur",
   Resume: "Başlat",
   Close: "Kapat",
