@@ -33,6 +33,8 @@ const dailyOrder = {
 const priceAlert = {
   ...{ id: 1_020, symbol: "THYAO", direction: "atOrAbove", price: 320, note: "breakout" },
   createdDate: time,
+  ...{ status: "watching", repeat: true, until: "2026-06-30T20:59:59.999Z", armed: true },
+  ...{ reachedCount: 0, reachedDate: null, reachedPrice: null, endedDate: null },
 };
 
 export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
@@ -108,11 +110,19 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, OperationExample>> = {
     data: true,
   },
   "POST /api/v1/price-alerts": {
-    body: { symbol: "THYAO", direction: "atOrAbove", price: 320, note: "breakout" },
+    body: {
+      ...{ symbol: "THYAO", direction: "atOrAbove", price: 320, note: "breakout" },
+      ...{ repeat: true, until: "2026-06-30" },
+    },
     message: "The price alert was created",
     data: priceAlert,
   },
   "GET /api/v1/price-alerts": { message: "The price alerts", data: [priceAlert] },
+  "PATCH /api/v1/price-alerts/:id": {
+    body: { price: 325, until: null },
+    message: "The price alert was changed",
+    data: { ...priceAlert, price: 325, until: null },
+  },
   "DELETE /api/v1/price-alerts/:id": { message: "The price alert was removed", data: true },
   "GET /api/v1/orders": { message: "The orders that are followed", data: [followedOrder] },
   "POST /api/v1/orders": { body: { ...account, ...order }, message: "The order was placed", data: placement },

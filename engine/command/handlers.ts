@@ -27,7 +27,7 @@ import { flatten } from "./trading/flatten.ts";
 import { limitsCommands } from "./trading/limits.ts";
 import { cancelGroup, createGroup } from "./trading/oco.ts";
 import { cancelBatch, cancelOrder, chainOrder, placeBatch, placeOrder } from "./trading/order.ts";
-import { createPriceAlert, deletePriceAlert } from "./trading/price-alert.ts";
+import { changePriceAlert, createPriceAlert, deletePriceAlert } from "./trading/price-alert.ts";
 import { releaseGroup } from "./trading/release.ts";
 import { resetAccount } from "./trading/reset.ts";
 import { registerSetup, removeSetup } from "./trading/setup.ts";
@@ -60,6 +60,7 @@ export const commandHandlers: ReadonlyMap<string, AnyCommandHandler> = new Map([
   [COMMANDS.deleteWebhookBot, deleteWebhookBot],
   [COMMANDS.rotateWebhookSecret, rotateWebhookSecret],
   [COMMANDS.createPriceAlert, createPriceAlert],
+  [COMMANDS.changePriceAlert, changePriceAlert],
   [COMMANDS.deletePriceAlert, deletePriceAlert],
   ...operatorCommands,
   ...holdCommands,

@@ -33,6 +33,7 @@ const IS_JUDGED: Readonly<Record<keyof typeof COMMANDS, boolean>> = {
   deleteWebhookBot: false,
   rotateWebhookSecret: false,
   createPriceAlert: true,
+  changePriceAlert: true,
   deletePriceAlert: false,
   hearSignal: false,
   rejectSignal: false,

@@ -17,7 +17,7 @@ import { awaitsAnswers, hasOpenSells } from "../../src/domain/oco/oco.ts";
 import { isTrailing } from "../../src/domain/oco/trailing.ts";
 import type { ClientOrder } from "../../src/domain/order/client-order.ts";
 import { isUnderWay } from "../../src/domain/order/execution.ts";
-import type { PriceAlert } from "../../src/domain/price-alert.ts";
+import { countsEveryTick, type PriceAlert } from "../../src/domain/price-alert.ts";
 import type { PendingSetup } from "../../src/domain/setup.ts";
 import type { EventsOf } from "../../src/machine/actor-event.ts";
 import { clientOrderFacts, clientOrderMachine } from "../../src/machine/client-order.ts";
@@ -150,12 +150,13 @@ const priceAlert = kindOf<PriceAlert, EventsOf["priceAlert"]>({
   initialState: "watching",
   parse: (context) => priceAlertSnapshot.parse(context),
   facts: priceAlertFacts,
+  countsEveryTick,
   isExpecting: () => false,
   profile: ({ userId }) => ({ userId, brokerageCode: "", accountNumber: "" }),
   needsBrokerage: () => false,
   isForgottenAtEnd: true,
   views: alertViews,
-  present: (context, _event, data) => alertEvent(context, data),
+  present: alertEvent,
 });
 
 /** All kinds. */

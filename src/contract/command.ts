@@ -108,6 +108,7 @@ export const COMMANDS = {
   deleteWebhookBot: "webhookBots.delete",
   rotateWebhookSecret: "webhookBots.rotateSecret",
   createPriceAlert: "priceAlerts.create",
+  changePriceAlert: "priceAlerts.change",
   deletePriceAlert: "priceAlerts.delete",
   /** Without a login: the secret identifies the bot. */
   hearSignal: "webhook.signal",

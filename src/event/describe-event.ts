@@ -241,6 +241,14 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
         : told.say("{symbol} is at {reached}: at or above {price}", values);
     return textOf(note) === "" ? text : `${text} (${textOf(note)})`;
   },
+  "price.expired": (event, told) => {
+    const values = { symbol: textOf(event.symbol), price: told.priceText(Number(event.price)) };
+    const text =
+      event.direction === "atOrBelow"
+        ? told.say("The price alert on {symbol} at or below {price} has ended", values)
+        : told.say("The price alert on {symbol} at or above {price} has ended", values);
+    return textOf(event.note) === "" ? text : `${text} (${textOf(event.note)})`;
+  },
   "limits.changed": ({ accountNumber }, { say }) =>
     say("The limits of account {account} were set", { account: textOf(accountNumber) }),
   "alarm.lossLimit": ({ accountNumber }, { say }) =>

@@ -11,6 +11,7 @@ import { ENGLISH, type EventWords } from "./language.ts";
 const NAMES: Readonly<Record<EventType, string>> = {
   "oco.triggered": "A stop-loss or take-profit fired",
   "price.reached": "A price alert was reached",
+  "price.expired": "A price alert ended at its time",
   "oco.triggerFailed": "A level was reached and could not be sold",
   "oco.sellIncomplete": "A sell ended with only a part filled",
   "oco.exitContinues": "A stop-loss needs further orders",

@@ -111,7 +111,15 @@ export const EVENTS_HEARD: { readonly [K in ActorKindName]: Readonly<Record<Even
   },
   clientOrder: { orderUpdated: true, orderMissing: true, orderDecided: true, symbolRenamed: true, deadline: true },
   family: { refresh: true, revoke: true, deadline: true },
-  priceAlert: { priceReached: true, corporateAction: true, symbolRenamed: true, remove: true },
+  priceAlert: {
+    priceReached: true,
+    ticksPassed: true,
+    deadline: true,
+    corporateAction: true,
+    symbolRenamed: true,
+    changeTerms: true,
+    remove: true,
+  },
 };
 
 /** Whether actors of a kind receive events of a type. */

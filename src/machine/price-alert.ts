@@ -1,51 +1,106 @@
 /**
- * The chart of a price alert: watching until a price reaches it, or until its owner removes it (behaviour 29).
+ * The chart of a price alert: watching until a price reaches it, its time ends or its owner removes it, then a row of the
+ * list of ended alerts (behaviour 29).
  *
- * Owns: the order of that life and the event of a reached price. Does not own: the rules (`domain/price-alert.ts`).
+ * Owns: the order of that life and its events. Does not own: the rules (`domain/price-alert.ts`).
  *
  * Invariants:
  * 1. `over` is final.
- * 2. A reached price emits one event; a removal emits none.
+ * 2. Each reached price emits one event, and so does an end by time; a removal emits none.
  */
 import { unreachable } from "../assert.ts";
-import { adjustAlert, endAlert, type PriceAlert, renameAlert } from "../domain/price-alert.ts";
+import {
+  type AlertChange,
+  adjustAlert,
+  alertDeadlineMs,
+  changeAlert,
+  countsEveryTick,
+  isWatching,
+  levelOf,
+  type PriceAlert,
+  passAlertDeadline,
+  removeAlert,
+  renameAlert,
+  turnAlert,
+  walkAlert,
+} from "../domain/price-alert.ts";
 import { chartSetup, type Verdict } from "./chart.ts";
-import type { Facts } from "./effect.ts";
-import type { CorporateActionEvent, PriceReachedEvent, SymbolRenamedEvent } from "./wake-event.ts";
+import type { EmitEffect, Facts } from "./effect.ts";
+import type {
+  CorporateActionEvent,
+  DeadlineEvent,
+  PriceReachedEvent,
+  SymbolRenamedEvent,
+  TicksPassedEvent,
+} from "./wake-event.ts";
 
 export type PriceAlertEvent =
   | PriceReachedEvent
+  | TicksPassedEvent
+  | DeadlineEvent
   | CorporateActionEvent
   | SymbolRenamedEvent
+  | { readonly type: "changeTerms"; readonly change: AlertChange; readonly timeMs: number }
   | { readonly type: "remove" };
 
 /** The type of the event that notifies the owner of a reached price. */
 export const PRICE_REACHED = "price.reached";
+/** The type of the event that notifies the owner of an end by time. */
+export const PRICE_EXPIRED = "price.expired";
+
+/** The watches of an armed alert, and of an alert that waits for a price on the other side. */
+const [ARMED, AWAY] = [0, 1] as const;
+
+function watchOf({ isAway }: PriceAlert): number {
+  return isAway === true ? AWAY : ARMED;
+}
 
 const ACT = { actions: "act" } as const;
 
 function verdictOn(alert: PriceAlert, event: PriceAlertEvent): Verdict<PriceAlert> | undefined {
   switch (event.type) {
     case "priceReached": {
-      const data = { reachedPrice: event.price };
-      return { context: endAlert(alert), effects: [{ type: "emit", event: PRICE_REACHED, data }] };
+      if (!event.watches.includes(watchOf(alert))) return undefined;
+      return { context: turnAlert(alert, event), effects: alert.isAway === true ? [] : [reached(event.price)] };
     }
-    case "corporateAction": {
-      const adjusted = adjustAlert(alert, event.adjustment, event.timeMs);
-      return adjusted && { context: adjusted, effects: [] };
+    case "ticksPassed": {
+      const walked = walkAlert(alert, event.ticks);
+      if (walked.alert === alert) return undefined;
+      return { context: walked.alert, effects: walked.reachedPrices.map(reached) };
     }
-    case "symbolRenamed": {
-      const renamed = renameAlert(alert, event.renaming, event.timeMs);
-      return renamed && { context: renamed, effects: [] };
+    case "deadline": {
+      const passed = passAlertDeadline(alert, event.timeMs);
+      const isExpired = passed?.ended !== undefined && alert.ended === undefined;
+      return (
+        passed && { context: passed, effects: isExpired ? [{ type: "emit", event: PRICE_EXPIRED, data: {} }] : [] }
+      );
     }
+    case "corporateAction":
+      return silent(adjustAlert(alert, event.adjustment, event.timeMs));
+    case "symbolRenamed":
+      return silent(renameAlert(alert, event.renaming, event.timeMs));
+    case "changeTerms":
+      return silent(changeAlert(alert, event.change, event.timeMs));
     case "remove":
-      return { context: endAlert(alert), effects: [] };
+      return silent(removeAlert(alert));
     default:
       return unreachable(event);
   }
 }
 
-const base = chartSetup(verdictOn).extend({ guards: { isOver: ({ context }) => context.isOver } });
+function reached(reachedPrice: number): EmitEffect {
+  return { type: "emit", event: PRICE_REACHED, data: { reachedPrice } };
+}
+
+function silent(context: PriceAlert | undefined): Verdict<PriceAlert> | undefined {
+  return context && { context, effects: [] };
+}
+
+const base = chartSetup(verdictOn).extend({
+  guards: { isOver: ({ context }) => context.isOver, isEnded: ({ context }) => !isWatching(context) },
+});
+
+const OVER = { guard: "isOver", target: "over" } as const;
 
 /** The chart of one alert. Its context is the alert. */
 export const priceAlertMachine = base.createMachine({
@@ -54,9 +109,13 @@ export const priceAlertMachine = base.createMachine({
   initial: "watching",
   states: {
     watching: {
-      always: [{ guard: "isOver", target: "over" }],
-      on: { priceReached: ACT, corporateAction: ACT, symbolRenamed: ACT, remove: ACT },
+      always: [OVER, { guard: "isEnded", target: "ended" }],
+      on: {
+        ...{ priceReached: ACT, ticksPassed: ACT, deadline: ACT, corporateAction: ACT, symbolRenamed: ACT },
+        ...{ changeTerms: ACT, remove: ACT },
+      },
     },
+    ended: { always: [OVER], on: { deadline: ACT } },
     over: { type: "final" },
   },
 });
@@ -66,14 +125,16 @@ export function alertClaim({ userId, slot }: Pick<PriceAlert, "userId" | "slot">
   return `priceAlert/${userId}/${slot}`;
 }
 
-/** What the engine must keep for an alert: its level, and its place among the alerts of its owner. */
+/** What the engine must keep for an alert: its level, its moments, and its place among the alerts of its owner. */
 export function priceAlertFacts(alert: PriceAlert): Facts {
-  const { symbol, side, price: level, armedSinceMs, isOver } = alert;
+  const { symbol, armedSinceMs } = alert;
+  const level = levelOf(alert);
+  const everyTick = countsEveryTick(alert) && { countsEveryTick: true };
   return {
-    watches: isOver ? [] : [{ watch: 0, symbol, side, level }],
+    watches: isWatching(alert) && level ? [{ watch: watchOf(alert), symbol, ...level, ...everyTick }] : [],
     armedSinceMs,
-    deadlineMs: null,
-    claims: isOver ? [] : [alertClaim(alert)],
+    deadlineMs: alertDeadlineMs(alert),
+    claims: isWatching(alert) ? [alertClaim(alert)] : [],
     follows: [],
   };
 }

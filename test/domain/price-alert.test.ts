@@ -1,8 +1,9 @@
-/** Price alerts: their price after a corporate action (behaviour 29.3). */
+/** Price alerts: their level, changes of them, and their price after a corporate action (behaviour 29). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Adjustment, CorporateAction } from "../../src/domain/market/corporate-action.ts";
-import { adjustAlert, type PriceAlert } from "../../src/domain/price-alert.ts";
+import { type LiveTick, livePrice } from "../../src/domain/price/price.ts";
+import { adjustAlert, changeAlert, levelOf, type PriceAlert, walkAlert } from "../../src/domain/price-alert.ts";
 
 const EX_MS = 5_000;
 const alert: PriceAlert = {
@@ -13,6 +14,39 @@ const base = { actionId: "a", symbol: "THYAO", exDate: "2026-03-02", exMs: EX_MS
 const split: CorporateAction = { ...base, type: "split", sharesBefore: 1, sharesAfter: 2 };
 const of = (action: CorporateAction, sinceMs: number | null = null): Adjustment => ({
   ...{ action, tickTable: "BIST", sinceMs, move: null },
+});
+
+test("a repeating alert is armed again by a price on the other side", () => {
+  const away = { ...alert, repeats: true, isAway: true } as const;
+  assert.deepEqual(levelOf(away), { side: "below", level: 32_004 });
+  assert.deepEqual(levelOf({ ...away, side: "below" }), { side: "above", level: 32_006 });
+  assert.equal(levelOf({ ...away, price: 1 }), undefined, "no price is lower");
+});
+
+test("ticks that are read back count once, also those of one millisecond", () => {
+  const repeating = { ...alert, repeats: true } as const;
+  const ticks = [330, 310, 330, 310].map((value, index): LiveTick => {
+    const price = livePrice(value);
+    assert.ok(price !== undefined);
+    const stored = { stream: "s", sequence: index + 1, timeMs: 2_000 };
+    return { symbol: "THYAO", price, timeMs: 2_000, isCaughtUp: true, stored };
+  });
+  for (let first = 0; first <= ticks.length; first += 1) {
+    const begun = walkAlert(repeating, ticks.slice(0, first));
+    const whole = walkAlert(begun.alert, ticks);
+    assert.deepEqual([...begun.reachedPrices, ...whole.reachedPrices], [330, 330], `after ${first} of them`);
+    assert.equal(walkAlert(whole.alert, ticks).alert, whole.alert);
+  }
+});
+
+test("a change of price or direction arms it again, any other does not", () => {
+  const away = { ...alert, repeats: true, isAway: true, untilMs: 9_000 } as const;
+  assert.equal(changeAlert(away, { price: away.price, note: null, repeats: true }, 2_000), undefined);
+  const moved = changeAlert(away, { price: 30_000 }, 2_000);
+  assert.deepEqual([moved?.isAway, moved?.armedSinceMs, moved?.repeats], [undefined, 2_000, true]);
+  const noted = changeAlert(away, { note: "n", repeats: false, untilMs: null }, 2_000);
+  assert.deepEqual([noted?.isAway, noted?.armedSinceMs, noted?.note], [true, 1_000, "n"]);
+  assert.deepEqual([noted?.repeats, noted?.untilMs], [undefined, undefined]);
 });
 
 test("the price follows a split, rounded away from the last price, and prices from before it do not count", () => {

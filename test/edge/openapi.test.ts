@@ -92,6 +92,7 @@ const OPERATIONS = [
   "GET /admin/v1/users",
   "POST /api/v1/price-alerts",
   "GET /api/v1/price-alerts",
+  "PATCH /api/v1/price-alerts/{id}",
   "DELETE /api/v1/price-alerts/{id}",
   "POST /api/v1/notification-targets",
   "GET /api/v1/notification-targets",

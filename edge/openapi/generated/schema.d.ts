@@ -379,8 +379,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the price alerts under watch
-         * @description By id. An alert whose price was reached is gone.
+         * List the price alerts
+         * @description By id. The alerts under watch, or with `status=ended` the alerts that were reached or expired in the last seven days.
          *
          *     Needs the scope `read`.
          */
@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Watch a price
-         * @description The event price.reached is sent once, with the first price that reaches it; then the alert is gone. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.
+         * @description The event price.reached is sent with the first price that reaches it; then the alert is over. With `repeat` it is sent once for each time that the price comes from the other side. With `until` the alert ends then, with the event price.expired. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the events to a webhook, Telegram or a mailbox.
          *
          *     Needs the scope `trade`.
          */
@@ -411,14 +411,20 @@ export interface paths {
         post?: never;
         /**
          * Remove a price alert
-         * @description It is not sent any more.
+         * @description It is not sent any more. An alert that was reached or expired is a 404; it leaves the list by itself.
          *
          *     Needs the scope `trade`.
          */
         delete: operations["deletePriceAlert"];
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change a price alert
+         * @description A field that is absent is unchanged; null takes note or until away. With another price or direction the alert is armed again; if the last price has reached it already, the event price.reached is sent immediately, and the `message` states this. An alert that was reached or expired cannot be changed (409).
+         *
+         *     Needs the scope `trade`.
+         */
+        patch: operations["changePriceAlert"];
         trace?: never;
     };
     "/api/v1/oco-orders/register-pending": {
@@ -3421,10 +3427,30 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The price of a price alert was reached; the alert is over
+         * A price alert was reached; it is over, unless it repeats
          * @description The event `price.reached`. It comes in a stream's `data` and as a notification's body.
          */
         post: operations["on_price.reached"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "price.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * A price alert ended at its time
+         * @description The event `price.expired`. It comes in a stream's `data` and as a notification's body.
+         */
+        post: operations["on_price.expired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4103,6 +4129,24 @@ export interface components {
             note: string | null;
             /** @description UTC, ISO 8601 */
             createdDate: string;
+            /**
+             * @description reached: a price ended it; expired: its time did, whether it was reached before or not
+             * @enum {string}
+             */
+            status: "watching" | "reached" | "expired";
+            repeat: boolean;
+            /** @description UTC, ISO 8601; null: it does not end by itself */
+            until: string | null;
+            /** @description False: it was reached and repeats, and waits for a price on the other side; or it is over */
+            armed: boolean;
+            /** @description How many prices have reached it */
+            reachedCount: number;
+            /** @description When the last one did; UTC, ISO 8601 */
+            reachedDate: string | null;
+            /** @description The last price that reached it */
+            reachedPrice: number | null;
+            /** @description UTC, ISO 8601; null: it is under watch */
+            endedDate: string | null;
         };
         PriceAlertWrite: {
             symbol: string;
@@ -4115,6 +4159,25 @@ export interface components {
             price: number;
             /** @description Free text, which the event repeats */
             note?: string | null;
+            /** @description True: it remains under watch after it was reached, and can be reached again once a price was on the other side. Default false */
+            repeat?: boolean;
+            /** @description The alert ends then, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
+            until?: string | null;
+        };
+        PriceAlertChange: {
+            /**
+             * @description atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`
+             * @enum {string}
+             */
+            direction?: "atOrAbove" | "atOrBelow";
+            /** @description Two decimals at most; it need not be a multiple of the tick */
+            price?: number;
+            /** @description Free text, which the event repeats */
+            note?: string | null;
+            /** @description True: it remains under watch after it was reached; false: the next price that reaches it ends it */
+            repeat?: boolean;
+            /** @description The alert ends then, ISO 8601; without an offset it is UTC, a date without a time the end of that day at the exchange */
+            until?: string | null;
         };
         RegisterPendingOco: {
             brokerageCode: string;
@@ -7482,14 +7545,20 @@ export interface operations {
     };
     listPriceAlerts: {
         parameters: {
-            query?: never;
+            query?: {
+                /**
+                 * @description Which list
+                 * @example 2,3
+                 */
+                status?: "watching" | "ended";
+            };
             header?: never;
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description List the price alerts under watch */
+            /** @description List the price alerts */
             200: {
                 headers: {
                     /** @description Requests that the window allows */
@@ -7514,7 +7583,15 @@ export interface operations {
                      *           "direction": "atOrAbove",
                      *           "price": 320,
                      *           "note": "breakout",
-                     *           "createdDate": "2026-03-02T10:15:00.000Z"
+                     *           "createdDate": "2026-03-02T10:15:00.000Z",
+                     *           "status": "watching",
+                     *           "repeat": true,
+                     *           "until": "2026-06-30T20:59:59.999Z",
+                     *           "armed": true,
+                     *           "reachedCount": 0,
+                     *           "reachedDate": null,
+                     *           "reachedPrice": null,
+                     *           "endedDate": null
                      *         }
                      *       ]
                      *     }
@@ -7554,7 +7631,9 @@ export interface operations {
                  *       "symbol": "THYAO",
                  *       "direction": "atOrAbove",
                  *       "price": 320,
-                 *       "note": "breakout"
+                 *       "note": "breakout",
+                 *       "repeat": true,
+                 *       "until": "2026-06-30"
                  *     }
                  */
                 "application/json": components["schemas"]["PriceAlertWrite"];
@@ -7585,7 +7664,15 @@ export interface operations {
                      *         "direction": "atOrAbove",
                      *         "price": 320,
                      *         "note": "breakout",
-                     *         "createdDate": "2026-03-02T10:15:00.000Z"
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "status": "watching",
+                     *         "repeat": true,
+                     *         "until": "2026-06-30T20:59:59.999Z",
+                     *         "armed": true,
+                     *         "reachedCount": 0,
+                     *         "reachedDate": null,
+                     *         "reachedPrice": null,
+                     *         "endedDate": null
                      *       }
                      *     }
                      */
@@ -7660,6 +7747,87 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["Limited"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changePriceAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Id
+                 * @example 1001
+                 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "price": 325,
+                 *       "until": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["PriceAlertChange"];
+            };
+        };
+        responses: {
+            /** @description Change a price alert */
+            200: {
+                headers: {
+                    /** @description Requests that the window allows */
+                    "X-RateLimit-Limit"?: number;
+                    /** @description Requests left in the window */
+                    "X-RateLimit-Remaining"?: number;
+                    /** @description Seconds until the window ends */
+                    "X-RateLimit-Reset"?: number;
+                    /** @description The window: its name, what it allows and its seconds, as "global";q=5000;w=3600 */
+                    "RateLimit-Policy"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "success": true,
+                     *       "message": "The price alert was changed",
+                     *       "data": {
+                     *         "id": 1020,
+                     *         "symbol": "THYAO",
+                     *         "direction": "atOrAbove",
+                     *         "price": 325,
+                     *         "note": "breakout",
+                     *         "createdDate": "2026-03-02T10:15:00.000Z",
+                     *         "status": "watching",
+                     *         "repeat": true,
+                     *         "until": null,
+                     *         "armed": true,
+                     *         "reachedCount": 0,
+                     *         "reachedDate": null,
+                     *         "reachedPrice": null,
+                     *         "endedDate": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /** @constant */
+                        success: true;
+                        /** @description For people to read */
+                        message: string;
+                        data: components["schemas"]["PriceAlert"];
+                    };
+                };
+            };
+            400: components["responses"]["Invalid"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
             429: components["responses"]["Limited"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
@@ -17792,6 +17960,60 @@ export interface operations {
                     note: string | null;
                     /** @description The price that reached it */
                     reachedPrice: number;
+                    /** @description True: the alert remains under watch; absent in events of older versions */
+                    repeat?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Taken; any 2xx will do */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not taken; it is sent again */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "on_price.expired": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Given once; send it as Last-Event-ID to continue after this event */
+                    id: string;
+                    /** @description Ascends; numbers in between belong to others */
+                    sequence: number;
+                    /** @description UTC, ISO 8601 */
+                    time: string;
+                    userId: number;
+                    /** @constant */
+                    type: "price.expired";
+                    alertId: number;
+                    symbol: string;
+                    /**
+                     * @description atOrAbove: a price of at least `price` reaches it; atOrBelow: one of at most `price`
+                     * @enum {string}
+                     */
+                    direction: "atOrAbove" | "atOrBelow";
+                    price: number;
+                    note: string | null;
+                    /** @description How many prices have reached it */
+                    reachedCount: number;
+                    /** @description When it ended; UTC, ISO 8601 */
+                    until: string;
                 };
             };
         };

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { BARS_ANSWERED_MAX, barInterval } from "../../../src/contract/trading/bars.ts";
 import { brokerageCode, symbolCode } from "../../../src/contract/trading/oco.ts";
-import { priceAlertBody } from "../../../src/contract/trading/price-alert.ts";
+import { ALERT_LISTS, changeAlertBody, priceAlertBody } from "../../../src/contract/trading/price-alert.ts";
 import { id, nothing, type TradingTool } from "./trading-tool.ts";
 
 export const MARKET_TOOLS: readonly TradingTool[] = [
@@ -61,21 +61,32 @@ export const MARKET_TOOLS: readonly TradingTool[] = [
   {
     name: "list_price_alerts",
     title: "Price alerts",
-    description: "Lists the caller's price alerts that are under watch.",
+    description:
+      "Lists the caller's price alerts that are under watch, or with status ended the ones that were reached or expired in the last seven days.",
     scope: "read",
     method: "GET",
     path: "/api/v1/price-alerts",
-    input: nothing,
+    input: z.object({ status: z.enum(ALERT_LISTS).optional() }),
   },
   {
     name: "create_price_alert",
     title: "Create a price alert",
     description:
-      "Watches a price: the caller is notified once, when a symbol is at or above, or at or below, it. No order depends on an alert.",
+      "Watches a price: the caller is notified when a symbol is at or above, or at or below, it: once, or with repeat at each crossing. No order depends on an alert.",
     scope: "trade",
     method: "POST",
     path: "/api/v1/price-alerts",
     input: priceAlertBody,
+  },
+  {
+    name: "change_price_alert",
+    title: "Change a price alert",
+    description:
+      "Changes a price alert that is under watch. An absent field is unchanged; null takes note or until away. With another price or direction it is armed again.",
+    scope: "trade",
+    method: "PATCH",
+    path: "/api/v1/price-alerts/{id}",
+    input: changeAlertBody.extend({ id }),
   },
   {
     name: "delete_price_alert",

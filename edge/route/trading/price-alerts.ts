@@ -1,7 +1,12 @@
 /** Price alerts of the caller (behaviour 29). */
 import { z } from "zod";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
-import { priceAlertBody, priceAlertSchema } from "../../../src/contract/trading/price-alert.ts";
+import {
+  ALERT_LISTS,
+  changeAlertBody,
+  priceAlertBody,
+  priceAlertSchema,
+} from "../../../src/contract/trading/price-alert.ts";
 import type { AddOperation } from "../../operation/operation.ts";
 import { byId } from "../../operation/parameters.ts";
 
@@ -17,7 +22,7 @@ export function addPriceAlertOperations(add: AddOperation): void {
     tag,
     summary: "Watch a price",
     description:
-      "The event price.reached is sent once, with the first price that reaches it; then the alert is gone. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the event to a webhook, Telegram or a mailbox.",
+      "The event price.reached is sent with the first price that reaches it; then the alert is over. With `repeat` it is sent once for each time that the price comes from the other side. With `until` the alert ends then, with the event price.expired. If the last price has reached it already, the event is sent immediately. At most 100 at a time (409). Notification targets send the events to a webhook, Telegram or a mailbox.",
     scope: "trade",
     canConflict: true,
     body: priceAlertBody,
@@ -30,11 +35,37 @@ export function addPriceAlertOperations(add: AddOperation): void {
     method: "GET",
     path,
     tag,
-    summary: "List the price alerts under watch",
-    description: "By id. An alert whose price was reached is gone.",
+    summary: "List the price alerts",
+    description:
+      "By id. The alerts under watch, or with `status=ended` the alerts that were reached or expired in the last seven days.",
     scope: "read",
+    query: z.object({
+      status: z
+        .enum(ALERT_LISTS, { error: `must be ${ALERT_LISTS.join(" or ")}` })
+        .default("watching")
+        .meta({ description: "Which list" }),
+    }),
     data: z.array(priceAlertSchema),
-    handle: (call) => call.rows(QUERIES.listPriceAlerts, {}, "The price alerts"),
+    handle: (call) => call.rows(QUERIES.listPriceAlerts, call.query, "The price alerts"),
+  });
+  add({
+    operationId: "changePriceAlert",
+    method: "PATCH",
+    path: `${path}/:id`,
+    tag,
+    summary: "Change a price alert",
+    description:
+      "A field that is absent is unchanged; null takes note or until away. With another price or direction the alert is armed again; if the last price has reached it already, the event price.reached is sent immediately, and the `message` states this. An alert that was reached or expired cannot be changed (409).",
+    scope: "trade",
+    params: byId,
+    body: changeAlertBody,
+    data: priceAlertSchema,
+    canConflict: true,
+    handle: async (call) =>
+      call.answer(
+        await call.command(COMMANDS.changePriceAlert, { ...call.params, change: call.body }),
+        "The price alert was changed",
+      ),
   });
   add({
     operationId: "deletePriceAlert",
@@ -42,7 +73,8 @@ export function addPriceAlertOperations(add: AddOperation): void {
     path: `${path}/:id`,
     tag,
     summary: "Remove a price alert",
-    description: "It is not sent any more.",
+    description:
+      "It is not sent any more. An alert that was reached or expired is a 404; it leaves the list by itself.",
     scope: "trade",
     params: byId,
     data: z.literal(true),

@@ -163,6 +163,7 @@ const PLAIN: Readonly<Record<string, string>> = {
   "trading.stateChanged": "trading state set",
   "ledger.foreignSell": "sold elsewhere",
   "price.reached": "price reached",
+  "price.expired": "price alert ended",
   "limits.changed": "limits set",
   "alarm.lossLimit": "ALARM, DAILY LOSS REACHED",
   "account.flattened": "account flattened, symbols that are sold",

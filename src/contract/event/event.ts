@@ -13,7 +13,7 @@ import { TRADING_STATES } from "../../domain/order/trading-state.ts";
 import { effectsSchema } from "../operator/reference.ts";
 import { levelBotSchema, levelPairSchema, webhookBotRowSchema } from "../trading/bot.ts";
 import { ocoRowSchema } from "../trading/oco.ts";
-import { reachedAlert } from "../trading/price-alert.ts";
+import { expiredAlert, reachedAlert } from "../trading/price-alert.ts";
 import { setupViewSchema } from "../trading/setup.ts";
 import { flattenedSchema } from "../trading/trading-state.ts";
 
@@ -365,7 +365,8 @@ export const EVENTS = {
     quantity: z.number().meta({ description: "Lots that were sold" }),
     held: z.number().meta({ description: "Lots that are left" }),
   }),
-  "price.reached": described("The price of a price alert was reached; the alert is over", reachedAlert),
+  "price.reached": described("A price alert was reached; it is over, unless it repeats", reachedAlert),
+  "price.expired": described("A price alert ended at its time", expiredAlert),
   "limits.changed": described("The limits of an account were set; null: no limit", {
     brokerageCode: z.string(),
     accountNumber: z.string(),

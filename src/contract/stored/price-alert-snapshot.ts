@@ -18,4 +18,11 @@ export const priceAlertSnapshot = z.strictObject({
   armedSinceMs: moment,
   isOver: z.boolean(),
   countedActions: z.array(z.string()),
+  // An alert of an older version lacks all of these.
+  repeats: z.literal(true).exactOptional(),
+  isAway: z.literal(true).exactOptional(),
+  turnedBy: z.strictObject({ stream: z.string(), sequence: moment }).exactOptional(),
+  untilMs: moment.exactOptional(),
+  reached: z.strictObject({ count: id, price: z.number().positive(), timeMs: moment }).exactOptional(),
+  ended: z.strictObject({ type: z.enum(["reached", "expired"]), timeMs: moment }).exactOptional(),
 }) satisfies z.ZodType<PriceAlert>;

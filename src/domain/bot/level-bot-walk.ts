@@ -9,6 +9,7 @@
 
 import type { LiveTick } from "../price/price.ts";
 import { isAtEntrance } from "../price/price-range.ts";
+import { isFromBefore } from "../price/tick-time.ts";
 import type { BotDecision } from "./bot.ts";
 import { reachLevels } from "./level-bot.ts";
 import { type LevelBot, type LevelWatch, levelWatches } from "./level-bot-levels.ts";
@@ -25,7 +26,7 @@ export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecisio
   for (const tick of ticks) {
     const { symbol, price, timeMs, stored, ownTimeMs } = tick;
     const reached = watches.get(symbol)?.filter((watch) => isAtEntrance(price, watch)) ?? [];
-    if (reached.length === 0 || isFromBefore(tick, now)) continue;
+    if (reached.length === 0 || isFromBefore(tick, now.levelsChangedAtMs, now.levelsChangedBy)) continue;
     const numbers = reached.map(({ watch }) => watch);
     const decision = reachLevels(now, { watches: numbers, price: price.value, timeMs, stored, ownTimeMs });
     if (decision === undefined) continue;
@@ -34,14 +35,6 @@ export function walkTicks(bot: LevelBot, ticks: readonly LiveTick[]): BotDecisio
     watches = watchesBySymbol(now);
   }
   return now === bot ? undefined : { bot: now, orders, notices: [], closed: [] };
-}
-
-/** Only the stream knows the order of ticks of one millisecond; the order of ticks of one message is unknown. */
-function isFromBefore({ isCaughtUp, timeMs, stored }: LiveTick, bot: LevelBot): boolean {
-  if (!isCaughtUp) return false;
-  const { levelsChangedAtMs, levelsChangedBy } = bot;
-  if (stored === undefined || stored.stream !== levelsChangedBy?.stream) return timeMs <= levelsChangedAtMs;
-  return stored.sequence <= levelsChangedBy.sequence;
 }
 
 function watchesBySymbol(bot: LevelBot): ReadonlyMap<string, readonly LevelWatch[]> {

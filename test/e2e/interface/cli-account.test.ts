@@ -129,11 +129,18 @@ describe("the caller's own trading by the command line", () => {
     assert.deepEqual([state?.scope, state?.accountNumber], ["account", "PAPER-1"]);
   });
 
-  test("has price alerts, which are added, listed and removed", async () => {
+  test("has price alerts, which are added, listed, changed and removed", async () => {
     const alert = z.object({ id: z.number(), direction: z.string(), price: z.number(), note: z.string().nullable() });
     const { id } = alert.parse(await world.json("price-alerts", "add", "THYAO", "below", "20.5", "--note", "buy"));
     const listed = z.array(alert).parse(await world.json("price-alerts", "list"));
     assert.deepEqual(listed, [{ id, direction: "atOrBelow", price: 20.5, note: "buy" }]);
+    const changes = ["--price", "21.5", "--note", "none", "--repeat", "on", "--until", "2199-01-01"];
+    const changed = alert.extend({ repeat: z.boolean(), until: z.string() });
+    const { until, ...row } = changed.parse(await world.json("price-alerts", "change", String(id), ...changes));
+    assert.deepEqual(row, { id, direction: "atOrBelow", price: 21.5, note: null, repeat: true });
+    assert.match(until, /^2199-01-01T/);
+    assert.equal((await world.run(["price-alerts", "change", String(id)])).exitCode, USAGE);
+    assert.deepEqual(await world.json("price-alerts", "list", "--ended"), []);
     await world.json("price-alerts", "remove", String(id));
     assert.deepEqual(await world.json("price-alerts", "list"), []);
     assert.equal((await world.run(["price-alerts", "add", "THYAO", "beyond", "20"])).exitCode, USAGE);

@@ -188,6 +188,9 @@ export const eventRows: readonly Row[] = [
       { given: withBody({ symbol: "NOSUCH" }), status: 400, message: /^symbol NOSUCH is not known/ },
       { given: withBody({ direction: "above" }), status: 400, message: /^direction must be/ },
       { given: withBody({ price: 0.001 }), status: 400, message: /^price must be/ },
+      { given: withBody({ repeat: "yes" }), status: 400, message: /^repeat must be/ },
+      { given: withBody({ until: "2020-01-01" }), status: 400, message: /^until must be in the future/ },
+      { given: withBody({ until: "tomorrow" }), status: 400, message: /^until .*ISO 8601/ },
     ],
     success: (answer, world) => {
       const { id, direction, price } = answer.body.data as PriceAlertView;
@@ -199,9 +202,28 @@ export const eventRows: readonly Row[] = [
     operation: "GET /api/v1/price-alerts",
     scope: "read",
     given: () => ({}),
+    refused: [
+      { given: () => ({ query: { status: "gone" } }), status: 400, message: /^status must be watching or ended/ },
+    ],
     success: (answer, world) => {
       const alerts = answer.body.data as readonly PriceAlertView[];
       assert.ok(alerts.some(({ id }) => id === world.id("priceAlertId")));
+    },
+  },
+  {
+    operation: "PATCH /api/v1/price-alerts/{id}",
+    scope: "trade",
+    given: (world) => ({ path: { id: world.id("priceAlertId") }, json: { price: 8_000_000, repeat: true } }),
+    foreign: 404,
+    absent: withPath({ id: ABSENT_ID }),
+    refused: [
+      { given: withBody({ symbol: "THYAO" }), status: 400, message: /^symbol is not a field/ },
+      { given: withBody({ price: 0.001 }), status: 400, message: /^price must be/ },
+      { given: withBody({ until: "2020-01-01" }), status: 400, message: /^until must be in the future/ },
+    ],
+    success: (answer, world) => {
+      const { id, price, repeat, note } = answer.body.data as PriceAlertView;
+      assert.deepEqual([id, price, repeat, note], [world.id("priceAlertId"), 8_000_000, true, "far"]);
     },
   },
   {

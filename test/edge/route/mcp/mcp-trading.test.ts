@@ -258,10 +258,10 @@ test("a tool halts the user or one account, and cannot resume either", async (t)
   assert.deepEqual(set, [user, one]);
 });
 
-test("price alerts are created, listed and removed", async (t) => {
+test("price alerts are created, listed, changed and removed", async (t) => {
   const edge = await runEdge(t, { hasTradingTools: true });
   const asked: unknown[] = [];
-  for (const type of ["priceAlerts.create", "priceAlerts.delete"]) {
+  for (const type of ["priceAlerts.create", "priceAlerts.change", "priceAlerts.delete"]) {
     edge.engine.on(type, ({ body }) => {
       asked.push(body);
       return { ok: true, data: true };
@@ -274,9 +274,11 @@ test("price alerts are created, listed and removed", async (t) => {
   assert.notEqual(created.isError, true, textOf(created));
   const listed = await client.callTool({ name: "list_price_alerts", arguments: {} });
   assert.deepEqual(JSON.parse(textOf(listed)).data, [{ id: 7 }]);
+  const changed = await client.callTool({ name: "change_price_alert", arguments: { id: 7, price: 13 } });
+  assert.notEqual(changed.isError, true, textOf(changed));
   const removed = await client.callTool({ name: "delete_price_alert", arguments: { id: 7 } });
   assert.notEqual(removed.isError, true, textOf(removed));
-  assert.deepEqual(asked, [alert, { id: 7 }]);
+  assert.deepEqual(asked, [alert, { id: 7, change: { price: 13 } }, { id: 7 }]);
 });
 
 test("an update of a bot names it by the path and sends the whole bot", async (t) => {

@@ -137,8 +137,13 @@ export const EVENT = {
   "{quantity} {symbol} were sold elsewhere": "{quantity} lot {symbol} başka yerden satıldı",
   "{symbol} is at {reached}: at or below {price}": "{symbol} fiyatı {reached}: {price} veya altında",
   "{symbol} is at {reached}: at or above {price}": "{symbol} fiyatı {reached}: {price} veya üstünde",
+  "The price alert on {symbol} at or below {price} has ended":
+    "{symbol} için fiyat uyarısı sona erdi: {price} veya altında",
+  "The price alert on {symbol} at or above {price} has ended":
+    "{symbol} için fiyat uyarısı sona erdi: {price} veya üstünde",
   "Price alert {id}": "{id} numaralı fiyat uyarısı",
   "A price alert was reached": "Bir fiyat uyarısına ulaşıldı",
+  "A price alert ended at its time": "Bir fiyat uyarısının süresi doldu",
   "The limits of account {account} were set": "{account} hesabının limitleri belirlendi",
   "ALARM: account {account} only reduces positions after its loss":
     "ALARM: {account} hesabı, zararı nedeniyle yalnızca pozisyon azaltabilir",

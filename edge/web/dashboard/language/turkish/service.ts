@@ -210,9 +210,14 @@ export const SERVICE = {
   /** Alerts, and why a test message was not taken. */
   alert: {
     "The price alert was created": "fiyat uyarısı oluşturuldu",
+    "The price alert was changed": "fiyat uyarısı değiştirildi",
+    "The price alert was changed; {rest}": "fiyat uyarısı değiştirildi; {rest}",
     "The price alert was removed": "fiyat uyarısı kaldırıldı",
     "The price is reached already: the alert was sent": "fiyata zaten ulaşıldı: uyarı gönderildi",
+    "the price is reached already: the alert was sent": "fiyata zaten ulaşıldı: uyarı gönderildi",
     "price alert {id} was not found": "{id} numaralı fiyat uyarısı bulunamadı",
+    "price alert {id} is over: its price was reached": "{id} numaralı fiyat uyarısı bitti: fiyatına ulaşıldı",
+    "price alert {id} is over: its time has passed": "{id} numaralı fiyat uyarısı bitti: süresi doldu",
     "at most {most} price alerts of a user can be under watch": "aynı anda en çok {most} fiyat uyarısı izlenebilir",
     "The target was made": "kanal oluşturuldu",
     "The target was changed": "kanal değiştirildi",
