@@ -1,7 +1,7 @@
 /** Alerts made in the browser, from an event of the engine to the recipients. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import type { Page } from "playwright-core";
+import type { Locator, Page } from "playwright-core";
 import { Webhook } from "standardwebhooks";
 import { browserSuite, findMisfits } from "../support/client/browser.ts";
 import { DashboardWorld } from "../support/client/dashboard-world.ts";
@@ -47,6 +47,11 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByRole("cell", { name: String(fields.Name), exact: true }).waitFor();
   }
 
+  const rowOf = (title: string, symbol: string): Locator =>
+    page.getByRole("region", { name: title, exact: true }).getByRole("row").filter({ hasText: symbol });
+  const watched = (symbol: string): Locator => rowOf("Price alerts", symbol);
+  const endedOf = (symbol: string): Locator => rowOf("Price alerts that ended in the last seven days", symbol);
+
   test("a price alert is made by form, sent once the price is there, and removed at two presses (behaviour 29)", async () => {
     await stack.tick("KCHOL", 150);
     const form = page.getByRole("form", { name: "New price alert" });
@@ -65,7 +70,7 @@ browserSuite("alerts of the dashboard", () => {
     assert.equal(await form.getByText("the alert would notify you immediately").count(), 0);
     await form.getByLabel("Note (optional)").fill("breakout");
     await create.click();
-    const row = page.getByRole("row").filter({ hasText: "KCHOL" });
+    const row = watched("KCHOL");
     await row.getByRole("cell", { name: "at or above 160.00", exact: true }).waitFor();
     await row.getByRole("cell", { name: "+6.67%", exact: true }).waitFor();
     await page.getByText("No channel sends price alerts yet.").waitFor();
@@ -84,6 +89,50 @@ browserSuite("alerts of the dashboard", () => {
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await page.getByText("No price alert yet.").waitFor();
+    const ended = endedOf("KCHOL");
+    await ended.getByRole("cell", { name: "at or above 160.00", exact: true }).waitFor();
+    await ended.getByRole("cell", { name: "reached at 161.00", exact: true }).waitFor();
+    await ended.getByRole("cell", { name: "breakout", exact: true }).waitFor();
+  });
+
+  test("a price alert repeats, is changed in place, and shows its note on a narrow screen (behaviour 29.4, 29.5)", async () => {
+    await stack.tick("SISE", 40);
+    const form = page.getByRole("form", { name: "New price alert" });
+    await form.getByLabel("Symbol", { exact: true }).fill("SISE");
+    await form.getByLabel("Price", { exact: true }).fill("41");
+    await form.getByLabel("Watched until (optional)").fill("2199-01");
+    await form.getByLabel("Notify each time").check();
+    await form.getByRole("button", { name: "Create price alert" }).click();
+    await form.getByText("Give the whole date and time, or none").waitFor();
+    await form.getByLabel("Watched until (optional)").fill("2199-01-02 10:30");
+    await form.getByRole("button", { name: "Create price alert" }).click();
+    const row = watched("SISE");
+    await row.getByRole("cell", { name: "at or above 41.00, each time", exact: true }).waitFor();
+    await stack.tick("SISE", 41.5);
+    await row.getByText(/^\d\d:\d\d:\d\d at 41\.50; again after a price below 41\.00$/).waitFor();
+    for (const price of [40.5, 42]) await stack.tick("SISE", price);
+    await row.getByText(/at 42\.00 \(2 times\)/).waitFor();
+    await row.getByRole("button", { name: "Change" }).click();
+    const change = page.getByRole("form", { name: "Change the price alert on SISE" });
+    assert.equal(await change.getByLabel("Watched until (optional)").inputValue(), "2199-01-02 10:30");
+    await change.getByLabel("Watched until (optional)").fill("2020-01-02 10:30");
+    await change.getByRole("button", { name: "Save price alert" }).click();
+    await change.getByText("until must be in the future").waitFor();
+    assert.match(complaints.splice(0).join(), /400/);
+    await change.getByLabel("Watched until (optional)").fill("");
+    await change.getByLabel("Price", { exact: true }).fill("45");
+    await change.getByLabel("Note (optional)").fill("sell half");
+    await change.getByLabel("Notify each time").uncheck();
+    await change.getByRole("button", { name: "Save price alert" }).click();
+    await change.waitFor({ state: "detached" });
+    await row.getByRole("cell", { name: "at or above 45.00", exact: true }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await row.getByText("sell half").waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.setViewportSize({ width: 1_440, height: 900 });
+    await stack.tick("SISE", 45);
+    await endedOf("SISE").getByRole("cell", { name: "reached at 45.00", exact: true }).waitFor();
+    await row.waitFor({ state: "detached" });
   });
 
   test("a chart leads to a new price alert of its symbol", async () => {

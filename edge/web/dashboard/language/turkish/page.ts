@@ -169,8 +169,23 @@ export const PAGE = {
     "Henüz kanal yok. Bir kanal, olayları Telegram’a, e-posta kutusuna veya bir webhook’a gönderir.",
   Channels: "Kanallar",
   "Price alerts": "Fiyat uyarıları",
-  "No price alert yet. An alert notifies you once when a symbol reaches a price; it sends no order.":
-    "Henüz fiyat uyarısı yok. Uyarı, sembol bir fiyata ulaşınca size bir kez bildirir; emir göndermez.",
+  "No price alert yet. An alert notifies you when a symbol reaches a price; it sends no order.":
+    "Henüz fiyat uyarısı yok. Uyarı, sembol bir fiyata ulaşınca size bildirir; emir göndermez.",
+  "Change the price alert on {symbol}": "{symbol} fiyat uyarısını değiştir",
+  "Save price alert": "Fiyat uyarısını kaydet",
+  "Notify each time that the price comes from the other side, not only once":
+    "Bir kez değil, fiyat diğer taraftan her geldiğinde bildir",
+  "Last reached": "Son ulaşma",
+  "each time": "her seferinde",
+  "until {time}": "İzleme sonu {time}",
+  "at {price}": "{price} fiyatıyla",
+  "{count} times": "{count} kez",
+  "again after a price below {price}": "{price} altında bir fiyattan sonra yeniden",
+  "again after a price above {price}": "{price} üstünde bir fiyattan sonra yeniden",
+  "Price alerts that ended in the last seven days": "Son yedi günde biten fiyat uyarıları",
+  Outcome: "Sonuç",
+  "reached at {price}": "{price} fiyatıyla ulaşıldı",
+  "its time has passed": "süresi doldu",
   "No channel sends price alerts yet. You see them in Activity and in this browser only.":
     "Fiyat uyarılarını gönderen bir kanal henüz yok. Uyarıları yalnızca Hareketler sayfasında ve bu tarayıcıda görürsünüz.",
   "Must be greater than 0.": "0’dan büyük olmalı.",
