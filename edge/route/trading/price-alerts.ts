@@ -40,10 +40,7 @@ export function addPriceAlertOperations(add: AddOperation): void {
       "By id. The alerts under watch, or with `status=ended` the alerts that were reached or expired in the last seven days.",
     scope: "read",
     query: z.object({
-      status: z
-        .enum(ALERT_LISTS, { error: `must be ${ALERT_LISTS.join(" or ")}` })
-        .default("watching")
-        .meta({ description: "Which list" }),
+      status: z.enum(ALERT_LISTS).default("watching").meta({ description: "Which list" }),
     }),
     data: z.array(priceAlertSchema),
     handle: (call) => call.rows(QUERIES.listPriceAlerts, call.query, "The price alerts"),

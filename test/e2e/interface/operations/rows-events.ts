@@ -203,7 +203,7 @@ export const eventRows: readonly Row[] = [
     scope: "read",
     given: () => ({}),
     refused: [
-      { given: () => ({ query: { status: "gone" } }), status: 400, message: /^status must be watching or ended/ },
+      { given: () => ({ query: { status: "gone" } }), status: 400, message: /^status must be "watching" or "ended"/ },
     ],
     success: (answer, world) => {
       const alerts = answer.body.data as readonly PriceAlertView[];
