@@ -72,7 +72,15 @@ test("sales of groups are added up once they have filled, and those of unknown c
 describe("the fill of an event", () => {
   const account = { brokerageCode: "PAPER", accountNumber: "A1" };
   const order = {
-    ...({ orderNo: "N1", symbol: "TUPRS", quantity: 300, filledQuantity: 120, buySell: 1, orderType: 1 } as const),
+    ...({
+      orderNo: "N1",
+      clientOrderId: null,
+      symbol: "TUPRS",
+      quantity: 300,
+      filledQuantity: 120,
+      buySell: 1,
+      orderType: 1,
+    } as const),
     ...{ orderStatus: 1, price: 0, averagePrice: 191.9, createdDate: "2026-03-02T12:00:00.000Z" },
   };
   const lookups = {

@@ -178,7 +178,6 @@ export const PAGE = {
   "Last reached": "Son ulaşma",
   "each time": "her seferinde",
   "until {time}": "İzleme sonu {time}",
-  "at {price}": "{price} fiyatıyla",
   "{count} times": "{count} kez",
   "again after a price below {price}": "{price} altında bir fiyattan sonra yeniden",
   "again after a price above {price}": "{price} üstünde bir fiyattan sonra yeniden",
