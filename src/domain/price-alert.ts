@@ -12,7 +12,7 @@
  */
 import { type Adjustment, adjustedPrice, needsClose } from "./market/corporate-action.ts";
 import type { Renaming } from "./market/rename.ts";
-import { type Hundredths, type LiveTick, PRICE_MAX, PRICE_MIN, type StreamSequence } from "./price/price.ts";
+import { type Hundredths, type LiveTick, livePrice, PRICE_MAX, PRICE_MIN, type StreamSequence } from "./price/price.ts";
 import { type Entrance, isAtEntrance } from "./price/price-range.ts";
 import { isFromBefore } from "./price/tick-time.ts";
 
@@ -20,7 +20,7 @@ import { isFromBefore } from "./price/tick-time.ts";
 export const PRICE_ALERTS_MAX = 100;
 /** In characters. */
 export const ALERT_NOTE_LENGTH_MAX = 200;
-/** How long an alert that ended remains in the list of ended alerts (behaviour 29.5). */
+/** How long an alert that ended remains in the list of ended alerts (behaviour 29.7). */
 const KEPT_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** `above` is reached by a price of at least the alert's price, `below` by one of at most that. */
@@ -38,6 +38,8 @@ export interface PriceAlert {
   /** Its place among the alerts of its owner, from 0 on: no other live alert has it. */
   readonly slot: number;
   readonly createdAtMs: number;
+  /** When its owner last set its price; absent: at its creation. */
+  readonly pricedAtMs?: number;
   /** Prices from before this moment do not count. */
   readonly armedSinceMs: number;
   /** True: nothing of it is kept any more. */
@@ -74,6 +76,13 @@ export interface AlertChange {
   readonly note?: string | null;
   readonly repeats?: boolean;
   readonly untilMs?: number | null;
+}
+
+/** Whether a price reaches the present level of an alert, which can have been changed after the price came. */
+export function isReachedBy(alert: PriceAlert, value: number): boolean {
+  const level = levelOf(alert);
+  const price = livePrice(value);
+  return level !== undefined && price !== undefined && isAtEntrance(price, level);
 }
 
 /** Whether an alert is under watch. */
@@ -159,14 +168,14 @@ export function changeAlert(alert: PriceAlert, change: AlertChange, timeMs: numb
   const place = { ...(isAway && { isAway }), ...(turnedBy && { turnedBy }) };
   return {
     ...{ ...rest, side, price, note, ...(repeats && { repeats }), ...(untilMs !== null && { untilMs }) },
-    ...(isMoved ? { armedSinceMs: Math.max(alert.armedSinceMs, timeMs) } : place),
+    ...(isMoved ? { pricedAtMs: timeMs, armedSinceMs: Math.max(alert.armedSinceMs, timeMs) } : place),
   };
 }
 
 /** An alert under the new name of its symbol (behaviour 30.2); undefined if that has another one. */
 export function renameAlert(alert: PriceAlert, { from, to }: Renaming, timeMs: number): PriceAlert | undefined {
   if (alert.symbol !== from) return undefined;
-  return { ...alert, symbol: to, armedSinceMs: Math.max(alert.armedSinceMs, timeMs) };
+  return { ...rearmed(alert, timeMs), symbol: to };
 }
 
 /**
@@ -177,14 +186,15 @@ export function adjustAlert(alert: PriceAlert, adjustment: Adjustment, timeMs: n
   const { action, sinceMs } = adjustment;
   if (alert.countedActions.includes(action.actionId)) return undefined;
   const counted = { ...alert, countedActions: [...alert.countedActions, action.actionId] };
-  const isOnNewBase = sinceMs !== null && alert.createdAtMs >= sinceMs;
+  const isOnNewBase = sinceMs !== null && (alert.pricedAtMs ?? alert.createdAtMs) >= sinceMs;
   if (action.symbol !== alert.symbol || action.type === "dividend" || needsClose(action) || isOnNewBase) return counted;
   const { numerator, denominator } = adjustedPrice(alert.price, action);
   const roundingUp = alert.side === "above" ? denominator - 1n : 0n;
   const price = Number((numerator + roundingUp) / denominator);
-  return {
-    ...counted,
-    price: Math.min(PRICE_MAX, Math.max(PRICE_MIN, price)),
-    armedSinceMs: Math.max(alert.armedSinceMs, timeMs),
-  };
+  return { ...rearmed(counted, timeMs), price: Math.min(PRICE_MAX, Math.max(PRICE_MIN, price)) };
+}
+
+/** An alert for which no price from before `timeMs` counts, wherever that price is in the stream. */
+function rearmed({ turnedBy: _, ...alert }: PriceAlert, timeMs: number): PriceAlert {
+  return { ...alert, armedSinceMs: Math.max(alert.armedSinceMs, timeMs) };
 }

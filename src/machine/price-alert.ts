@@ -15,6 +15,7 @@ import {
   alertDeadlineMs,
   changeAlert,
   countsEveryTick,
+  isReachedBy,
   isWatching,
   levelOf,
   type PriceAlert,
@@ -60,7 +61,7 @@ const ACT = { actions: "act" } as const;
 function verdictOn(alert: PriceAlert, event: PriceAlertEvent): Verdict<PriceAlert> | undefined {
   switch (event.type) {
     case "priceReached": {
-      if (!event.watches.includes(watchOf(alert))) return undefined;
+      if (!event.watches.includes(watchOf(alert)) || !isReachedBy(alert, event.price)) return undefined;
       return { context: turnAlert(alert, event), effects: alert.isAway === true ? [] : [reached(event.price)] };
     }
     case "ticksPassed": {
@@ -115,14 +116,19 @@ export const priceAlertMachine = base.createMachine({
         ...{ changeTerms: ACT, remove: ACT },
       },
     },
-    ended: { always: [OVER], on: { deadline: ACT } },
+    ended: { always: [OVER], on: { deadline: ACT, remove: ACT } },
     over: { type: "final" },
   },
 });
 
-/** The claim of an alert's place among the alerts of its owner. */
+/** The claim of an alert's place among the alerts of its owner that are under watch. */
 export function alertClaim({ userId, slot }: Pick<PriceAlert, "userId" | "slot">): string {
   return `priceAlert/${userId}/${slot}`;
+}
+
+/** The claim of the same place among the ended alerts of its owner. */
+export function endedAlertClaim({ userId, slot }: Pick<PriceAlert, "userId" | "slot">): string {
+  return `priceAlertEnded/${userId}/${slot}`;
 }
 
 /** What the engine must keep for an alert: its level, its moments, and its place among the alerts of its owner. */
@@ -134,7 +140,7 @@ export function priceAlertFacts(alert: PriceAlert): Facts {
     watches: isWatching(alert) && level ? [{ watch: watchOf(alert), symbol, ...level, ...everyTick }] : [],
     armedSinceMs,
     deadlineMs: alertDeadlineMs(alert),
-    claims: isWatching(alert) ? [alertClaim(alert)] : [],
+    claims: alert.isOver ? [] : [isWatching(alert) ? alertClaim(alert) : endedAlertClaim(alert)],
     follows: [],
   };
 }

@@ -57,6 +57,27 @@ test("the price follows a split, rounded away from the last price, and prices fr
   assert.equal(adjustAlert({ ...alert, side: "below", price: 1 }, of(split), EX_MS)?.price, 1, "the lowest price");
 });
 
+test("a price that was set after the action began is on its base already", () => {
+  const repriced = changeAlert(alert, { price: 17_000 }, EX_MS + 1);
+  assert.ok(repriced !== undefined);
+  assert.equal(adjustAlert(repriced, of(split, EX_MS), EX_MS + 2)?.price, 17_000);
+  const noted = changeAlert(alert, { note: "n" }, EX_MS + 1);
+  assert.ok(noted !== undefined);
+  assert.equal(adjustAlert(noted, of(split, EX_MS), EX_MS + 2)?.price, 16_003, "a note sets no price");
+});
+
+test("a price from before an action does not count, wherever it is in the stream", () => {
+  const turned = { ...alert, repeats: true, turnedBy: { stream: "s", sequence: 50 } } as const;
+  const price = livePrice(330);
+  assert.ok(price !== undefined);
+  const stored = { stream: "s", sequence: 80, timeMs: EX_MS - 1 };
+  const tick = { symbol: "THYAO", price, timeMs: EX_MS - 1, isCaughtUp: true, stored };
+  assert.deepEqual(walkAlert(turned, [tick]).reachedPrices, [330]);
+  const adjusted = adjustAlert(turned, of(split), EX_MS);
+  assert.ok(adjusted !== undefined);
+  assert.deepEqual(walkAlert(adjusted, [tick]).reachedPrices, []);
+});
+
 test("an action counts once", () => {
   const once = adjustAlert(alert, of(split), EX_MS);
   assert.ok(once !== undefined);

@@ -6,6 +6,7 @@ import { type LiveTick, livePrice } from "../../src/domain/price/price.ts";
 import type { PriceAlert } from "../../src/domain/price-alert.ts";
 import {
   alertClaim,
+  endedAlertClaim,
   PRICE_EXPIRED,
   PRICE_REACHED,
   type PriceAlertEvent,
@@ -40,11 +41,22 @@ test("the first price that reaches it is the last event, and a removal is none",
   const reached = given();
   const effects = reached.send({ type: "priceReached", watches: [0], price: 320.5, timeMs: 2_000 });
   assert.deepEqual(effects, [{ type: "emit", event: PRICE_REACHED, data: { reachedPrice: 320.5 } }]);
-  assert.deepEqual([reached.state, reached.facts.watches, reached.facts.claims], ["ended", [], []]);
+  assert.deepEqual([reached.state, reached.facts.watches], ["ended", []]);
+  assert.deepEqual(reached.facts.claims, [endedAlertClaim(alert)]);
   assert.deepEqual(reached.send({ type: "priceReached", watches: [0], price: 321, timeMs: 2_001 }), []);
   const removed = given();
   assert.deepEqual(removed.send({ type: "remove" }), []);
   assert.equal(removed.state, "over");
+});
+
+test("a price that reached the level of before a change does not reach the new one (behaviour 29.4)", () => {
+  const changed = given();
+  changed.send({ type: "changeTerms", change: { price: 34_000 }, timeMs: 2_000 });
+  assert.deepEqual(changed.send({ type: "priceReached", watches: [0], price: 320.05, timeMs: 1_999 }), []);
+  assert.deepEqual([changed.state, changed.facts.watches[0]?.level], ["watching", 34_000]);
+  const turned = given({ repeats: true, isAway: true });
+  assert.deepEqual(turned.send({ type: "priceReached", watches: [1], price: 320, timeMs: 2_000 }), []);
+  assert.equal(turned.context.isAway, true, "320.00 is not on the other side");
 });
 
 test("an alert that has ended is kept for seven days", () => {

@@ -4,7 +4,7 @@ import { parsePrice } from "../../../src/domain/price/price.ts";
 import { isWatching, PRICE_ALERTS_MAX, type PriceAlert, passAlertDeadline } from "../../../src/domain/price-alert.ts";
 import { accept, type Result, refuse } from "../../../src/domain/refusal.ts";
 import { parseDeadline } from "../../../src/domain/time-zone.ts";
-import { alertClaim } from "../../../src/machine/price-alert.ts";
+import { alertClaim, endedAlertClaim } from "../../../src/machine/price-alert.ts";
 import { alertView } from "../../projection/price-alert.ts";
 import {
   type CommandContext,
@@ -34,9 +34,11 @@ export const createPriceAlert = checked({
       const end = untilMsOf(context, symbol, until, createdAtMs);
       if (!end.ok) return end;
       const { userId } = turn;
-      const slot = freeSlotOf(context, userId);
-      if (slot === undefined)
+      const free = freeSlotOf(context, userId);
+      if (free === undefined)
         return refuse("CONFLICT", `at most ${PRICE_ALERTS_MAX} price alerts of a user can be under watch`);
+      const { slot, ended } = free;
+      if (ended !== undefined) context.actors.deliver("priceAlert", ended.alertId, { type: "remove" });
       const [alertId = 0] = context.journal.allocateIds(1);
       const alert: PriceAlert = {
         ...{ version: 1, alertId, userId, symbol, price: price.value, note, slot, createdAtMs },
@@ -44,7 +46,8 @@ export const createPriceAlert = checked({
         ...{ ...(repeat === true && { repeats: true }), ...(end.value !== null && { untilMs: end.value }) },
       };
       const isReached = context.actors.create("priceAlert", alertId, alert);
-      return { ok: true, data: alertView(alert), ...(isReached ? { message: REACHED } : {}) };
+      const made = ownedAlert(context, alertId, userId) ?? alert;
+      return { ok: true, data: alertView(made), ...(isReached ? { message: REACHED } : {}) };
     });
   },
 });
@@ -61,11 +64,27 @@ function untilMsOf(
   return !end.ok || end.value > nowMs ? end : refuse("INVALID", "until must be in the future");
 }
 
-function freeSlotOf({ actors }: CommandContext, userId: number): number | undefined {
+/**
+ * A place for a new alert: one without an ended alert, or the place of the alert that ended first, which the new one
+ * replaces. Undefined: the user has the most alerts under watch.
+ */
+function freeSlotOf(
+  { actors }: CommandContext,
+  userId: number,
+): { readonly slot: number; readonly ended?: PriceAlert } | undefined {
+  let oldest: { readonly slot: number; readonly ended: PriceAlert } | undefined;
   for (let slot = 0; slot < PRICE_ALERTS_MAX; slot += 1) {
-    if (actors.holderOf(alertClaim({ userId, slot })) === undefined) return slot;
+    if (actors.holderOf(alertClaim({ userId, slot })) !== undefined) continue;
+    const endedId = actors.holderOf(endedAlertClaim({ userId, slot }));
+    const ended = endedId === undefined ? undefined : actors.find("priceAlert", endedId)?.context;
+    if (ended === undefined) return { slot };
+    if (oldest === undefined || endedMsOf(ended) < endedMsOf(oldest.ended)) oldest = { slot, ended };
   }
-  return undefined;
+  return oldest;
+}
+
+function endedMsOf({ ended }: PriceAlert): number {
+  return ended?.timeMs ?? 0;
 }
 
 /**

@@ -23,6 +23,7 @@ export const priceAlertSnapshot = z.strictObject({
   isAway: z.literal(true).exactOptional(),
   turnedBy: z.strictObject({ stream: z.string(), sequence: moment }).exactOptional(),
   untilMs: moment.exactOptional(),
+  pricedAtMs: moment.exactOptional(),
   reached: z.strictObject({ count: id, price: z.number().positive(), timeMs: moment }).exactOptional(),
   ended: z.strictObject({ type: z.enum(["reached", "expired"]), timeMs: moment }).exactOptional(),
 }) satisfies z.ZodType<PriceAlert>;

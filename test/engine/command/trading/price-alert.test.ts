@@ -64,6 +64,7 @@ describe("a price alert", () => {
     await world.tick("THYAO", 330);
     const reply = await world.command(COMMANDS.createPriceAlert, above);
     assert.match(JSON.stringify(reply), /"message":"The price is reached already: the alert was sent"/);
+    assert.match(JSON.stringify(reply), /"status":"reached"/);
     assert.equal(reachedOf(world).length, 1);
     assert.deepEqual(await list(world), []);
   });
@@ -136,6 +137,21 @@ describe("a price alert", () => {
     await world.time.advance(1_000);
     assert.deepEqual(await listEnded(world), []);
     assert.equal(new Set(world.eventsOf("price.reached").map((event) => event.id)).size, 1);
+  });
+
+  test(`that has ended is one of at most ${PRICE_ALERTS_MAX}: a new one replaces the oldest (behaviour 29.7)`, async () => {
+    const world = await startWorld();
+    await world.tick("THYAO", 330);
+    const ids: number[] = [];
+    for (let count = 0; count <= PRICE_ALERTS_MAX; count += 1) {
+      ids.push((await create(world)).id);
+      await world.time.advance(1_000);
+      await world.tick("THYAO", 330);
+    }
+    const ended = (await listEnded(world)).map(({ id }) => id).sort((left, right) => left - right);
+    assert.deepEqual(ended, ids.slice(1));
+    await world.restart();
+    assert.equal((await listEnded(world)).length, PRICE_ALERTS_MAX);
   });
 
   test("that ends at a time is over then, and prices from before it count (behaviour 29.5)", async () => {
