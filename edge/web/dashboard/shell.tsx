@@ -103,8 +103,9 @@ export function Shell({
         <AccountChoice dashboard={dashboard} onChoose={choose} />
         <Conditions dashboard={dashboard} />
         <TradingHead dashboard={dashboard} />
-        <button type="button" class="quiet" onClick={() => addressBar.leave(onSignOut)}>
-          {say("Sign out")}
+        <button type="button" class="quiet" aria-label={say("Sign out")} onClick={() => addressBar.leave(onSignOut)}>
+          <span class="wide-only">{say("Sign out")}</span>
+          <span class="narrow-only">{say("Sign out|short")}</span>
         </button>
       </header>
       <CountedTabs dashboard={dashboard} pages={pages} current={page?.name} />

@@ -25,6 +25,7 @@ export const FRAME = {
   Portfolio: "Portföy",
   "Reading…": "Yükleniyor…",
   "Sign out": "Çıkış yap",
+  "Sign out|short": "Çıkış",
   "Skip to the page": "Sayfaya geç",
   "The session has ended. Sign in again.": "Oturum sona erdi. Yeniden giriş yapın.",
   Theme: "Tema",
