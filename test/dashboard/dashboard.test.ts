@@ -186,7 +186,7 @@ browserSuite("the dashboard", () => {
     await fired.getByText("10 filled at 136.00").waitFor();
     await day
       .getByRole("listitem")
-      .filter({ hasText: /ISCTR Buy order .* placed: 10 ISCTR.*10 filled at 130\.00/ })
+      .filter({ hasText: /ISCTR Buy order .* placed: 10 lots.*10 filled at 130\.00/ })
       .waitFor();
     await page.getByText("This is all that the service keeps.").waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("sise");

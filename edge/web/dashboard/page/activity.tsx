@@ -64,6 +64,10 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
   useEffect(() => {
     if (!kept.hasBegun) void read();
   }, []);
+  // Earlier events name no bot: they are read, and have not come.
+  useEffect(() => {
+    for (const { systemId } of all) if (typeof systemId === "number") dashboard.findBotName(systemId);
+  }, [dashboard, all]);
   return (
     <section class="card" aria-label={say("Activity")}>
       <div class="heading">
@@ -247,13 +251,28 @@ interface SentenceProps {
   readonly symbols: readonly string[];
 }
 
-/** A text in which its symbols are bold. */
+/** Words with a hyphen at which no line ends. */
+const UNBROKEN = ["take-profit", "Take-profit", "stop-loss", "Stop-loss"];
+
+/** A text in which its symbols are bold, and its names of levels are whole. */
 function Sentence({ text, symbols }: SentenceProps) {
   const escaped = symbols.filter((symbol) => symbol !== "").map((symbol) => symbol.replaceAll(/\W/g, "\\$&"));
-  if (escaped.length === 0) return <>{text}</>;
-  const parts = text.split(new RegExp(`(?<![A-Za-z0-9])(${escaped.join("|")})(?![A-Za-z0-9])`));
-  // The symbols are at the odd places.
-  return <>{parts.map((part, index) => (index % 2 === 1 ? <strong key={index}>{part}</strong> : part))}</>;
+  const parts = text.split(new RegExp(`(?<![A-Za-z0-9])(${[...escaped, ...UNBROKEN].join("|")})(?![A-Za-z0-9])`));
+  return (
+    <>
+      {parts.map((part, index) => {
+        // What was looked for is at the odd places.
+        if (index % 2 === 0) return part;
+        return symbols.includes(part) ? (
+          <strong key={index}>{part}</strong>
+        ) : (
+          <span key={index} class="whole">
+            {part}
+          </span>
+        );
+      })}
+    </>
+  );
 }
 
 interface HappenedProps extends ListedProps {

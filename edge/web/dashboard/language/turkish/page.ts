@@ -150,7 +150,7 @@ export const PAGE = {
   "Result of {count} sales as far as read, before commission": "Okunan {count} satışın kâr/zararı, komisyon hariç",
   "(without {count} of unknown cost)": "(maliyeti bilinmeyen {count} satış hariç)",
   "{bot} traded since {time}, buys: {buys}, sales: {sales}": "{bot}: ilk işlem {time}, alış: {buys}, satış: {sales}",
-  "at {price}": "fiyat: {price}",
+  "at {price}": "fiyat {price}",
   "The newest {count} are shown. Choose “Bots” to see the others.":
     "En yeni {count} işlem gösteriliyor. Diğerleri için “Botlar” seçeneğini kullanın.",
   "Nothing of this has happened.": "Böyle bir olay yok.",
