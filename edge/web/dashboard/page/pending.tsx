@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { LIMIT } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
+import { ChartLink } from "../part/chart-link.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { currencyOf } from "../part/currency.ts";
 import { Profit } from "../part/profit.tsx";
@@ -25,8 +26,7 @@ const NEW = "new";
 const BUY_PART = "buy-";
 const SETTLE_MS = 3_000;
 
-/** Columns that are left out while they are empty in each row. */
-const UNTIL: Column<Setup> = { title: say("Until"), view: (setup) => <Until setup={setup} /> };
+/** Left out while it is empty in each row. */
 const NOTE: Column<Setup> = { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" };
 
 /** The part of this page that protects an order. */
@@ -83,11 +83,16 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           </button>
         }
         above={
-          said !== undefined && (
-            <p role="status" class="said">
-              {said}
-            </p>
-          )
+          <>
+            {setups.data !== undefined && setups.data.length > 0 && (
+              <p class="hint">{say("The stop-loss and take-profits are under watch once the buy fills.")}</p>
+            )}
+            {said !== undefined && (
+              <p role="status" class="said">
+                {said}
+              </p>
+            )}
+          </>
         }
         columns={[
           { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
@@ -140,8 +145,8 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
               );
             },
           },
-          { title: say("Since"), isMinor: true, view: ({ createdDate }) => <Time at={createdDate} /> },
-          ...(setups.data?.some(isLimited) === true ? [UNTIL] : []),
+          { title: say("Since"), view: ({ createdDate }) => <Time at={createdDate} /> },
+          { title: say("Until"), view: (setup) => <Until setup={setup} /> },
           ...(setups.data?.some(({ notes }) => (notes ?? "") !== "") === true ? [NOTE] : []),
           {
             title: say("Actions"),
@@ -168,21 +173,9 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
   return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
 }
 
-/** The symbol, with the way to its chart and ticket. */
-function ChartLink({ symbol }: { readonly symbol: string }) {
-  return (
-    <a href={`#/trade/${encodeURIComponent(symbol)}`} title={say("Chart and ticket of {symbol}", { symbol })}>
-      <strong>{symbol}</strong>
-    </a>
-  );
-}
-
-function isLimited({ dueDate, entry }: Setup): boolean {
-  return dueDate !== null || entry?.expiresAt != null;
-}
-
 /** How long the pending OCO waits, and the moment at which what is not filled of its buy is cancelled. */
 function Until({ setup: { dueDate, entry } }: { readonly setup: Setup }) {
+  if (dueDate === null && entry?.expiresAt == null) return <span class="hint whole">{say("until cancelled")}</span>;
   return (
     <>
       {dueDate !== null && <Time at={dueDate} />}
@@ -240,7 +233,12 @@ function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
     <>
       {entry !== null && (
         <>
-          {entryText(entry)}
+          <span class="whole">{entryText(entry)}</span>
+          {buyPrice !== undefined && (
+            <div class="hint">
+              {say("Amount")} {moneyText(buyPrice * entry.quantity)} {currencyOf(dashboard.tickTableOf(symbol))}
+            </div>
+          )}
           <div class="hint">
             {say("{filled} of {lots} filled", {
               filled: quantityText(entry.filledQuantity),

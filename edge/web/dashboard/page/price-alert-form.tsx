@@ -32,6 +32,11 @@ export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
   atOrAbove: say("at or above"),
   atOrBelow: say("at or below"),
 };
+const REPEATS = ["once", "eachTime"] as const;
+const REPEAT_WORDS: Readonly<Record<(typeof REPEATS)[number], string>> = {
+  once: say("Once"),
+  eachTime: say("Every time it crosses"),
+};
 
 /** The last price, and how far the typed price is from it. */
 function lastNote(draft: PriceAlertDraft, last: number | undefined): string | undefined {
@@ -138,6 +143,18 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             />
           )}
         </Field>
+        <Field label={say("How often")} fault={undefined}>
+          {(attributes) => (
+            <Select
+              title={say("How often")}
+              attributes={attributes}
+              of={REPEATS}
+              words={REPEAT_WORDS}
+              chosen={draft.repeat ? "eachTime" : "once"}
+              onChoose={(chosen) => change({ repeat: chosen === "eachTime" })}
+            />
+          )}
+        </Field>
         <Field label={say("Note (optional)")} fault={undefined}>
           {(attributes) => (
             <input
@@ -157,14 +174,6 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
           onChange={(until) => change({ until })}
         />
       </div>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={draft.repeat}
-          onChange={(event) => change({ repeat: event.currentTarget.checked })}
-        />{" "}
-        {say("Notify each time that the price comes from the other side, not only once")}
-      </label>
       {isMoved && isReached(draft, last) && (
         <p class="caution">{say("The last price has reached this price: the alert would notify you immediately.")}</p>
       )}

@@ -1,7 +1,9 @@
 /** Price alerts: the prices under watch, the form that makes or changes one, and the alerts that ended (behaviour 29). */
 import { useState } from "preact/hooks";
 import { say } from "../language/say.ts";
+import { ChartLink } from "../part/chart-link.tsx";
 import { Confirm } from "../part/confirm.tsx";
+import { Dash } from "../part/dash.tsx";
 import { readSymbol } from "../part/number-text.ts";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -14,6 +16,7 @@ import type { PriceAlert } from "./price-alert-draft.ts";
 import { DIRECTION_WORDS, PriceAlertForm } from "./price-alert-form.tsx";
 
 const PATH = "/api/v1/price-alerts";
+const NO_END = <span class="hint">{say("no end")}</span>;
 /** Events that end an alert, or report a price that reached it. */
 const EVENT_TYPES: ReadonlySet<string> = new Set(["price.reached", "price.expired"]);
 
@@ -98,7 +101,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
           </>
         }
         columns={[
-          { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+          { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
           { title: say("Notify at"), view: (alert) => <Level alert={alert} /> },
           {
             title: say("Last price"),
@@ -106,7 +109,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
             view: (alert) => <LastPrice dashboard={dashboard} symbol={alert.symbol} />,
           },
           { title: say("Distance"), isNumber: true, view: (alert) => <Distance {...{ dashboard, alert }} /> },
-          { title: say("Watched until"), view: ({ until }) => until !== null && <Time at={until} /> },
+          { title: say("Watched until"), view: ({ until }) => (until === null ? NO_END : <Time at={until} />) },
           { title: say("Last reached"), view: (alert) => <LastReached alert={alert} /> },
           { title: say("Note"), view: ({ note }) => note ?? "" },
           { title: say("Actions"), isAction: true, view: buttons },
@@ -114,7 +117,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
         brief={(alert) => (
           <>
             <span>
-              <strong>{alert.symbol}</strong> <Level alert={alert} />
+              <ChartLink symbol={alert.symbol} /> <Level alert={alert} />
             </span>
             <span>
               <LastPrice dashboard={dashboard} symbol={alert.symbol} /> <Distance {...{ dashboard, alert }} />
@@ -149,7 +152,7 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
       isLong
       columns={[
         { title: say("Ended"), view: ({ endedDate }) => <Time at={endedDate} /> },
-        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+        { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
         { title: say("Notify at"), view: (alert) => <Level alert={alert} /> },
         { title: say("Outcome"), view: (alert) => <Outcome alert={alert} /> },
         { title: say("Note"), view: ({ note }) => note ?? "" },
@@ -157,7 +160,7 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
       brief={(alert) => (
         <>
           <span>
-            <strong>{alert.symbol}</strong> <Level alert={alert} />
+            <ChartLink symbol={alert.symbol} /> <Level alert={alert} />
           </span>
           <span>
             <Time at={alert.endedDate} />
@@ -176,7 +179,7 @@ function Level({ alert: { direction, price, repeat } }: { readonly alert: PriceA
   return (
     <>
       {DIRECTION_WORDS[direction]} <strong class="whole">{priceText(price)}</strong>
-      {repeat && <span class="hint">, {say("each time")}</span>}
+      <span class="hint">, {repeat ? say("each time") : say("once")}</span>
     </>
   );
 }
@@ -184,7 +187,7 @@ function Level({ alert: { direction, price, repeat } }: { readonly alert: PriceA
 /** When an alert that remains under watch was reached last, at which price and how often, and what it waits for. */
 function LastReached({ alert }: { readonly alert: PriceAlert }) {
   const { reachedDate, reachedPrice, reachedCount } = alert;
-  if (reachedDate === null) return null;
+  if (reachedDate === null) return <Dash why={say("Not reached yet")} />;
   return (
     <>
       <Time at={reachedDate} /> {say("at {price}", { price: priceText(reachedPrice) })}
