@@ -21,9 +21,9 @@ export const TRADE = {
   "At {price} a lot this order costs more than the buying power of {money}: the brokerage may refuse it.":
     "Lot başına {price} ile bu emir alım gücünü ({money}) aşıyor: aracı kurum emri reddedebilir.",
   "At market a lot counts {price}, today’s upper limit: it can cost as much.":
-    "Piyasa emrinde bir lot bugünün üst limiti {price} ile hesaplanır: maliyet o kadar olabilir.",
+    "Piyasa emrinde bir lot bugünün tavanı {price} ile hesaplanır: maliyet o kadar olabilir.",
   "At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.":
-    "Bugünün limitleri bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
+    "Bugünün taban ve tavanı bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
   "A bot": "Bir bot",
   "A group": "Bir grup",
   "Another program or the brokerage sent it, or the service no longer follows it":
@@ -97,7 +97,7 @@ export const TRADE = {
   "Total about {money}, before commission": "Tutar yaklaşık {money}, komisyon hariç",
   "on the day": "günlük",
   "The exchange takes orders at these prices only.": "Borsa yalnızca bu fiyatlar arasındaki emirleri kabul eder.",
-  "Today’s limits: {floor} to {ceiling}": "Bugünün limitleri: {floor} – {ceiling}",
+  "Today’s limits: {floor} to {ceiling}": "Bugün taban {floor}, tavan {ceiling}",
   "Trigger price": "Tetik fiyatı",
   Type: "Tür",
   Unknown: "Bilinmiyor",
