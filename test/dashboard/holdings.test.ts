@@ -100,10 +100,10 @@ browserSuite("a holding at the dashboard", () => {
     await world.stack.tick("ASELS", 181.8);
     await world.stack.tick("THYAO", 310);
     await open("Portfolio");
-    await position("ASELS")
-      .getByRole("cell", { name: /^\+1,800\.00 TRY \+1\.00%$/ })
-      .waitFor();
-    await position("THYAO").getByTitle("THYAO: no base price of the day").waitFor();
+    await page.getByRole("columnheader", { name: "Day, TRY", exact: true }).waitFor();
+    await position("ASELS").getByRole("cell", { name: "+1,800.00", exact: true }).waitFor();
+    await position("ASELS").getByRole("cell", { name: "+1.00%", exact: true }).waitFor();
+    await position("THYAO").getByTitle("THYAO: no base price of the day").first().waitFor();
     assert.deepEqual(await findMisfits(page), []);
   });
 });

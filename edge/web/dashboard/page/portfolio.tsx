@@ -1,5 +1,6 @@
 /** Money, positions and the day's orders of the account, as the brokerage reports them, at the last prices. */
 
+import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
 import { Dash } from "../part/dash.tsx";
@@ -124,6 +125,13 @@ export function Portfolio({ dashboard, onProtect, onTicket }: PortfolioProps) {
   );
 }
 
+/** The profit of a position in a day, in currency and in its share of what it was worth when the day began. */
+interface CountedDay {
+  readonly amount: number;
+  /** Undefined: none was held then. */
+  readonly share: number | undefined;
+}
+
 interface PositionsProps extends PortfolioProps {
   readonly positions: readonly Position[] | undefined;
   /** Of the day. */
@@ -143,19 +151,17 @@ function Positions(props: PositionsProps) {
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
   /** Of the lots and fills of one moment, as in the totals. */
-  const dayCell = ({ symbol }: Position) => {
+  const dayCell = ({ symbol }: Position, view: (day: CountedDay) => ComponentChildren) => {
     if (day === undefined || dayPositions === undefined || !bases.isRead) return <Unknown why={say("Reading…")} />;
     const isOfSymbol = (one: { readonly symbol: string }): boolean => one.symbol === symbol;
     const isToday = (order: Order): boolean => isOfToday(order, dashboard.zoneOf(symbol), Date.now());
     const fills = day.orders.filter(isOfSymbol);
     const { amount, share, missing } = profitOfDay(dayPositions.filter(isOfSymbol), fills, bases.baseOf, isToday);
     if (amount === undefined) return <Dash why={leftOutText(missing[0]?.reason ?? "base", symbol)} />;
-    return (
-      <>
-        <Profit amount={amount} /> <Unit currency={currency} /> {share !== undefined && <Share share={share} />}
-      </>
-    );
+    return view({ amount, share });
   };
+  const dayShare = ({ share }: CountedDay) =>
+    share === undefined ? <Dash why={say("None was held when the day began")} /> : <Share share={share} />;
   const protectionText = ({ symbol, quantity }: Position) => {
     const found = protectionOf(groups, symbol);
     const text = say("{lots} of {all} protected", {
@@ -204,7 +210,12 @@ function Positions(props: PositionsProps) {
       title={say("Positions")}
       columns={[
         ...positionColumns(currency, ledger),
-        { title: say("Day"), isNumber: true, view: dayCell },
+        {
+          title: currency === undefined ? say("Day") : say("Day, {currency}", { currency }),
+          isNumber: true,
+          view: (position) => dayCell(position, ({ amount }) => <Profit amount={amount} />),
+        },
+        { title: say("Day %"), isNumber: true, view: (position) => dayCell(position, dayShare) },
         { title: say("Protection"), view: protectionCell },
         { title: say("Actions"), isAction: true, view: buttons },
       ]}
@@ -225,7 +236,13 @@ function Positions(props: PositionsProps) {
             {profitCell(position, currency)} {shareCell(position)}
           </span>
           <span class="hint">{say("Day")}</span>
-          <span>{dayCell(position)}</span>
+          <span>
+            {dayCell(position, (counted) => (
+              <>
+                <Profit amount={counted.amount} /> <Unit currency={currency} /> {dayShare(counted)}
+              </>
+            ))}
+          </span>
           <span>
             {say("Free to sell")} <Free row={rowOfPosition(ledger, position)} />
             <br />

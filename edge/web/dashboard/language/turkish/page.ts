@@ -138,6 +138,9 @@ export const PAGE = {
   "{filled} of {lots} filled": "gerçekleşen: {filled} / {lots}",
   "The stop-loss and take-profits are under watch once the buy fills.":
     "Zarar durdur ve kâr al seviyeleri, alış gerçekleşince izlenmeye başlar.",
+  "Day, {currency}": "Gün, {currency}",
+  "Day %": "Gün %",
+  "None was held when the day began": "Gün başında elde lot yoktu",
   "until cancelled": "iptal edilene kadar",
   "Outside today’s limits, {floor} to {ceiling}": "Bugünün tabanı {floor} ile tavanı {ceiling} dışında",
   "Buy {lots} at {price} or better": "{lots} lot alış, limit {price}",
