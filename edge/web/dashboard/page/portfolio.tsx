@@ -33,10 +33,15 @@ function positionColumns(currency: string | undefined, ledger: Ledger | undefine
     { title: say("Free to sell"), isNumber: true, view: (position) => <Free row={rowOfPosition(ledger, position)} /> },
     { title: say("Average price"), isNumber: true, view: averageCell },
     { title: say("Last price"), isNumber: true, view: lastCell },
-    { title: say("Value"), isNumber: true, view: (position) => valueCell(position, currency) },
-    { title: say("Profit"), isNumber: true, view: (position) => profitCell(position, currency) },
+    { title: inCurrency(say("Value"), currency), isNumber: true, view: (position) => valueCell(position) },
+    { title: inCurrency(say("Profit"), currency), isNumber: true, view: (position) => profitCell(position) },
     { title: say("Profit %"), isNumber: true, view: shareCell },
   ];
+}
+
+/** The title of a column of amounts. */
+function inCurrency(title: string, currency: string | undefined): string {
+  return currency === undefined ? title : `${title}, ${currency}`;
 }
 
 type Ledger = ReadonlyMap<string, LedgerRow>;
@@ -56,7 +61,8 @@ function lastCell({ lastPrice }: Position) {
   return lastPrice === null ? <Unknown why={TEXT.noPrice} /> : priceText(lastPrice);
 }
 
-function valueCell(position: Position, currency: string | undefined) {
+/** With its currency if it is given. */
+function valueCell(position: Position, currency?: string | undefined) {
   const value = marketValueOf(position);
   if (value === undefined) return <Unknown why={TEXT.noPrice} />;
   return (
@@ -66,7 +72,8 @@ function valueCell(position: Position, currency: string | undefined) {
   );
 }
 
-function profitCell({ profit, lastPrice }: Position, currency: string | undefined) {
+/** With its currency if it is given. */
+function profitCell({ profit, lastPrice }: Position, currency?: string | undefined) {
   if (profit === null) return <Unknown why={lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
   return (
     <>
@@ -211,7 +218,7 @@ function Positions(props: PositionsProps) {
       columns={[
         ...positionColumns(currency, ledger),
         {
-          title: currency === undefined ? say("Day") : say("Day, {currency}", { currency }),
+          title: inCurrency(say("Day"), currency),
           isNumber: true,
           view: (position) => dayCell(position, ({ amount }) => <Profit amount={amount} />),
         },

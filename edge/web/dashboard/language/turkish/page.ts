@@ -138,7 +138,6 @@ export const PAGE = {
   "{filled} of {lots} filled": "gerçekleşen: {filled} / {lots}",
   "The stop-loss and take-profits are under watch once the buy fills.":
     "Zarar durdur ve kâr al seviyeleri, alış gerçekleşince izlenmeye başlar.",
-  "Day, {currency}": "Gün, {currency}",
   "Day %": "Gün %",
   "None was held when the day began": "Gün başında elde lot yoktu",
   "until cancelled": "iptal edilene kadar",
