@@ -155,6 +155,7 @@ browserSuite("levels that are moved at the dashboard", () => {
   test("lots are changed, a take-profit is removed and one is added, after a question with the old and the new values", async () => {
     await openGroup("ASELS");
     await openForm();
+    await form().getByText("sells immediately if the last price has reached it").waitFor();
     await check();
     await form().getByText("Nothing of the group is changed yet.").waitFor();
     await form().getByLabel("Lots to protect").fill("9");

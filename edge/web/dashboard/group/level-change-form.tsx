@@ -44,7 +44,9 @@ const TEXT = {
   stale: say("The group has changed in the meantime: nothing was changed. What you typed remains."),
   news: say("What has changed in the group"),
   same: say("Its levels and lots are as before."),
-  hint: say("A level that is moved or added fires at later prices only. Changed lots keep their level under watch."),
+  hint: say(
+    "A level that is moved or added sells immediately if the last price has reached it. Changed lots keep their level under watch.",
+  ),
 } as const;
 
 /** The group as it was read. */

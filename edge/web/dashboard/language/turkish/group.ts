@@ -28,8 +28,8 @@ export const GROUP = {
   "Add a take-profit": "Kâr al ekle",
   "A group keeps at least one take-profit. To end it, cancel the group.":
     "Grupta en az bir kâr al kalır. Grubu sonlandırmak için grubu iptal edin.",
-  "A level that is moved or added fires at later prices only. Changed lots keep their level under watch.":
-    "Taşınan veya eklenen seviye yalnızca sonraki fiyatlarla tetiklenir. Lot değişince seviye izlenmeye devam eder.",
+  "A level that is moved or added sells immediately if the last price has reached it. Changed lots keep their level under watch.":
+    "Taşınan veya eklenen seviyeye son fiyat ulaşmışsa hemen satılır. Lot değişince seviye izlenmeye devam eder.",
   "After {count} sold take-profits: to the entry of {entry}": "{count} kâr al satıldıktan sonra: giriş fiyatı {entry}",
   "After {count} sold take-profits: to the take-profit before":
     "{count} kâr al satıldıktan sonra: önceki kâr al fiyatı",
