@@ -57,14 +57,19 @@ test("what a group sold counts its fired rows and what a failed row sold, and is
     { ...ROW, id: 2 },
     { ...ROW, id: 3, status: 4 },
   ] as const;
-  const fills = new Map([
+  const byRow = new Map([
     [1, { lots: 10, price: 88 }],
     [2, { lots: 100, price: 120 }],
   ]);
+  const fills = { byRow, isOver: true };
+  const none = { byRow: new Map(), isOver: true };
   assert.deepEqual(soldWorth(rows, fills, 100), { lots: 110, profit: 1_880, isOfFills: true });
-  assert.deepEqual(soldWorth(rows, new Map(), 100), { lots: 100, profit: -1_100, isOfFills: false });
+  assert.deepEqual(soldWorth(rows, none, 100), { lots: 100, profit: -1_100, isOfFills: false });
   assert.equal(soldWorth(rows, fills, undefined).profit, undefined);
-  assert.deepEqual(soldWorth([rows[2]], new Map(), undefined), { lots: 0, profit: 0, isOfFills: true });
+  assert.deepEqual(soldWorth([rows[2]], none, undefined), { lots: 0, profit: 0, isOfFills: true });
+  const unsold = { lots: 0, profit: undefined, isOfFills: true };
+  assert.deepEqual(soldWorth(rows, { ...none, isOver: false }, 100), unsold, "nothing is known as filled yet");
+  assert.equal(soldWorth(rows, { byRow, isOver: false }, 100).profit, undefined, "sales continue");
 });
 
 test("the reward of a take-profit is its gain for each unit of loss at the stop-loss, from the average price", () => {

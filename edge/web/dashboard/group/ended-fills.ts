@@ -10,7 +10,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Group, TRIGGERED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { ordersPlanOf } from "./row-orders.ts";
-import { areSalesOver, fillsOf, type OrdersPlan, type RowFill } from "./row-worth.ts";
+import { areSalesOver, fillsOf, type GroupFills, type OrdersPlan } from "./row-worth.ts";
 
 /** A list that is scrolled past asks nothing. */
 const FIRST_ASK_MS = 600;
@@ -40,12 +40,12 @@ export class EndedFills {
   }
 }
 
-/** By row; undefined while they are not known. Nothing is asked for if no row has fired. */
+/** Undefined while they are not known. Nothing is asked for if no row has fired. */
 export function useEndedFills(
   dashboard: DashboardState,
   ended: EndedFills,
   { id, rows }: Group,
-): ReadonlyMap<number, RowFill> | undefined {
+): GroupFills | undefined {
   const hasFired = rows.some(({ triggeredDate }) => triggeredDate !== null);
   const soldIds = rows.filter(({ status }) => status === TRIGGERED).map((row) => row.id);
   const changes = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
@@ -64,6 +64,8 @@ export function useEndedFills(
       clearTimeout(timer);
     };
   }, [ended, id, hasFired, soldIds.join(), changes, count]);
-  useReadAgain(plan !== undefined && !areSalesOver(plan, soldIds), plan, readAgain);
-  return useMemo(() => (hasFired ? plan && fillsOf(plan.orders) : new Map()), [plan, hasFired]);
+  const isOver = !hasFired || (plan !== undefined && areSalesOver(plan, soldIds));
+  useReadAgain(plan !== undefined && !isOver, plan, readAgain);
+  const byRow = useMemo(() => (hasFired ? plan && fillsOf(plan.orders) : new Map<number, never>()), [plan, hasFired]);
+  return byRow && { byRow, isOver };
 }

@@ -79,20 +79,21 @@ function Levels({ rows, last }: { readonly rows: readonly OcoRow[]; readonly las
 
 type OutcomeProps = Pick<EntryProps, "dashboard" | "group" | "averages" | "ended">;
 
-/** What ended a group, the lots that it sold, and their profit at the fills. */
+/** What ended a group, the lots that it sold, and once all are sold their profit at the fills. */
 function Outcome({ dashboard, group, averages, ended }: OutcomeProps) {
   const fills = useEndedFills(dashboard, ended, group);
   const average = useMemo(() => averageOf(group, averages), [group, averages]);
   const end = endOf(group.rows);
   const isKnown = average.state === "known";
   const worth = fills && soldWorth(group.rows, fills, isKnown ? average.price : undefined);
+  const isOver = fills?.isOver === true;
   const note = worth?.isOfFills === false ? FIRED_PRICE_NOTE : averageNote(average, false);
   return (
     <>
       <span class="hint">{end === undefined ? say("Ended") : say("Ended: {reason}", { reason: end.reason })}</span>{" "}
       <span class="ends">
-        <span class="hint">{worth === undefined ? "…" : soldText(worth.lots)}</span>{" "}
-        {worth !== undefined && worth.lots > 0 && (
+        <span class="hint">{worth === undefined ? "…" : soldText(worth.lots, isOver)}</span>{" "}
+        {worth !== undefined && isOver && worth.lots > 0 && (
           <span class="number" title={note}>
             <Profit amount={worth.profit} />{" "}
             {worth.profit !== undefined && <span class="unit">{currencyOf(dashboard.tickTableOf(group.symbol))}</span>}
@@ -103,6 +104,8 @@ function Outcome({ dashboard, group, averages, ended }: OutcomeProps) {
   );
 }
 
-function soldText(lots: number): string {
+/** `isOver`: nothing more is sold. */
+function soldText(lots: number, isOver: boolean): string {
+  if (!isOver) return say("{lots} lots sold so far", { lots: quantityText(lots) });
   return lots === 0 ? say("Nothing was sold.") : say("{lots} lots sold", { lots: quantityText(lots) });
 }

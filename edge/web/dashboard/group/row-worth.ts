@@ -30,6 +30,13 @@ export interface RowFill {
   readonly price: number;
 }
 
+/** The fills of a group's rows. */
+export interface GroupFills {
+  readonly byRow: ReadonlyMap<number, RowFill>;
+  /** False: further fills are to be expected. */
+  readonly isOver: boolean;
+}
+
 /** The fills by row. A row is left out if it sold nothing, or if the price of one of its fills is not known. */
 export function fillsOf(orders: readonly RowOrder[]): ReadonlyMap<number, RowFill> {
   const fills = new Map<number, RowFill>();
@@ -90,23 +97,26 @@ export function rewardOf(
 
 interface SoldWorth {
   readonly lots: number;
-  /** Undefined: what the lots were bought for is not known. */
+  /** Undefined: what the lots were bought for is not known, or sales continue. */
   readonly profit: number | undefined;
   /** False: of a row no fill is known, and it counts at the price that fired it. */
   readonly isOfFills: boolean;
 }
 
-/** What the fired rows of a group sold together. `averagePrice`: what a lot was bought for, if that is known. */
+/**
+ * What the fired rows of a group sold together: while sales continue (`isOver` false) only what is known as filled.
+ * `averagePrice`: what a lot was bought for, if that is known.
+ */
 export function soldWorth(
   rows: readonly Pick<OcoRow, "id" | "status" | "price" | "triggeredPrice" | "quantity">[],
-  fills: ReadonlyMap<number, RowFill>,
+  { byRow: fills, isOver }: GroupFills,
   averagePrice: number | undefined,
 ): SoldWorth {
-  const sold = rows.filter(({ id, status }) => status === TRIGGERED || fills.has(id));
+  const sold = rows.filter(({ id, status }) => fills.has(id) || (isOver && status === TRIGGERED));
   const { sum, missing } = sumOf(sold, (row) => rowWorth(row, fills.get(row.id), averagePrice)?.profit);
   return {
     lots: sold.reduce((all, { id, quantity }) => all + (fills.get(id)?.lots ?? quantity), 0),
-    profit: missing > 0 ? undefined : sum,
+    profit: isOver && missing === 0 ? sum : undefined,
     isOfFills: sold.every(({ id }) => fills.has(id)),
   };
 }

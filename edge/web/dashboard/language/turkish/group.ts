@@ -132,6 +132,7 @@ export const GROUP = {
   "No such group.": "Böyle bir grup yok.",
   "no longer under watch": "artık izlenmiyor",
   "Nothing of the group is changed yet.": "Henüz bir değişiklik yapmadınız.",
+  "{lots} lots sold so far": "şimdiye kadar {lots} lot satıldı",
   "{lots} lots sold": "{lots} lot satıldı",
   "Nothing was sold.": "Satış olmadı.",
   "Not sold": "Satılamadı",
