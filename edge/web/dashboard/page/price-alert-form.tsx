@@ -194,6 +194,6 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
 
 /** A refusal of the service at the field that it begins with; none if it begins with no field of the form. */
 function refusedField(refusal: string | undefined): Faults {
-  const [name] = /^(symbol|price|until)\b/.exec(refusal ?? "") ?? [];
+  const [name] = /^(symbol|price(?! alert)|until)\b/.exec(refusal ?? "") ?? [];
   return name === undefined || refusal === undefined ? {} : { [name]: serviceText(refusal) };
 }
