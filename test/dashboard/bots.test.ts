@@ -333,8 +333,21 @@ browserSuite("bots of the dashboard", () => {
     assert.deepEqual(await findMisfits(page), []);
     await open.getByRole("button", { name: "Sell now" }).press("Enter");
     await page.keyboard.press("Enter");
-    await open.getByRole("button", { name: "Sell now" }).click();
-    await open.getByRole("button", { name: "Yes, sell it" }).click();
+    const sell = async (): Promise<void> => {
+      await open.getByRole("button", { name: "Sell now" }).click();
+      await open.getByRole("button", { name: "Yes, sell it" }).click();
+    };
+    const ignored = { success: true, message: "", data: { matched: 1 } };
+    await page.route(/\/webhooks\//, (route) => route.fulfill({ json: ignored }));
+    await sell();
+    await page.getByText("for THYAO, but nothing was sold: see Activity for the reason.").waitFor();
+    await page.unroute(/\/webhooks\//);
+    const noPairs = { success: true, message: "", data: [] };
+    await page.route(/\/pair-orders\?/, (route) => route.fulfill({ json: noPairs }));
+    await sell();
+    await page.getByText("The trade has changed in the meantime: no signal was sent.").waitFor();
+    await page.unroute(/\/pair-orders\?/);
+    await sell();
     await page.getByText("The bot was sent a sell signal for THYAO: it sells at market.").waitFor();
     await page.getByText("No trade is open.", { exact: true }).first().waitFor();
     await page

@@ -14,7 +14,6 @@ import { useReading } from "../part/use-reading.ts";
 import { priceText, quantityText, spanText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
-import { RequestFailed } from "../state/session.ts";
 import { useStore } from "../state/store.ts";
 import type { BotKind } from "./draft.ts";
 import {
@@ -27,10 +26,10 @@ import {
   sellPriceOf,
 } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
+import { NOT_SENT, sellPair } from "./sell-pair.ts";
 import { type BotTotals, closedTotalsOf, openTotalsOf } from "./totals.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
-const NOT_SENT = 0;
 const COMPLETED = 2;
 /** As many as one answer gives. */
 const CLOSED_SHOWN = 100;
@@ -52,10 +51,8 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   const changes = useStore(dashboard.botChanges);
   const query = new URLSearchParams({ brokerageCode: account.brokerageCode });
   const path = `/api/v1/${kind}/${bot.id}/pair-orders`;
-  const pairs = useReading(dashboard, () => dashboard.session.get<readonly Pair[]>(`${path}?${query}`), [
-    bot.id,
-    changes,
-  ]);
+  const readPairs = () => dashboard.session.get<readonly Pair[]>(`${path}?${query}`);
+  const pairs = useReading(dashboard, readPairs, [bot.id, changes]);
   // A webhook bot sells by signals.
   const hasTargets = kind === "level-bots";
   const targets = useReading(
@@ -64,14 +61,14 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     [bot.id, changes],
   );
   const [said, setSaid] = useState<string | undefined>(undefined);
-  const sell = async (pair: Pair): Promise<void> => {
-    const fault = await dashboard.attempt(() => sendSell(dashboard, bot, pair));
-    setSaid(fault ?? say("The bot was sent a sell signal for {symbol}: it sells at market.", { symbol: pair.symbol }));
-  };
   const sellOf = (pair: Pair) =>
     canSell(bot, pair) && (
       <div class="tools row">
-        <Confirm title={say("Sell now")} yes={say("Yes, sell it")} onConfirm={() => void sell(pair)} />
+        <Confirm
+          title={say("Sell now")}
+          yes={say("Yes, sell it")}
+          onConfirm={async () => setSaid(await sellPair(dashboard, bot, pair, readPairs))}
+        />
       </div>
     );
   const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
@@ -165,20 +162,6 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
 function canSell({ isActive, webhookUrl }: Bot, { buyStatus, sellStatus, algoName }: Pair): boolean {
   const isHeld = buyStatus === COMPLETED && sellStatus === NOT_SENT;
   return isActive && webhookUrl !== undefined && algoName !== undefined && isHeld;
-}
-
-/**
- * Sends a sell signal to the bot's own address. Its id is the pair's, so that a repeat sells nothing else. Throws if the
- * service refuses it, or no detail takes it.
- */
-async function sendSell(
-  { session }: DashboardState,
-  { webhookUrl = "" }: Bot,
-  { id, symbol, algoName, period }: Pair,
-): Promise<void> {
-  const signal = { algoName, period, symbol, side: "sell", id: `dashboard sell of trade ${id}` };
-  const { data } = await session.send<{ readonly matched: number }>("POST", new URL(webhookUrl).pathname, signal);
-  if (data.matched === 0) throw new RequestFailed(0, say("The bot takes no signal now: nothing was sold."));
 }
 
 /** What the service remarks on a pair, in the short form of its row. */

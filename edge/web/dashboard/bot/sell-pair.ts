@@ -1,0 +1,45 @@
+/** Sells an open trade of a webhook bot by a signal: asked about before it is sent, and looked at after it. */
+import { say } from "../language/say.ts";
+import type { DashboardState } from "../state/dashboard-state.ts";
+import type { Bot, Pair } from "../state/model.ts";
+import { RequestFailed } from "../state/session.ts";
+
+/** The state of a pair, or of its sale, whose order has not been sent. */
+export const NOT_SENT = 0;
+
+/**
+ * Sends a sell signal to the bot's own address, and returns the outcome as text. `readPairs`: the bot's open pairs as they
+ * are now. Each call has an id of its own, as a repeat of one is dropped without a word; the bot ignores a signal for a
+ * pair that is being sold.
+ */
+export async function sellPair(
+  dashboard: DashboardState,
+  { webhookUrl = "" }: Bot,
+  { id, symbol, algoName, period }: Pair,
+  readPairs: () => Promise<readonly Pair[]>,
+): Promise<string> {
+  const waitsForSale = async (): Promise<boolean> =>
+    (await readPairs()).some((pair) => pair.id === id && pair.sellStatus === NOT_SENT);
+  const refusal = await dashboard.attempt(async () => {
+    if (!(await waitsForSale()))
+      throw new RequestFailed(0, say("The trade has changed in the meantime: no signal was sent."));
+    const signalId = `dashboard sell of trade ${id} ${crypto.randomUUID()}`;
+    const signal = { algoName, period, symbol, side: "sell", id: signalId };
+    const path = new URL(webhookUrl).pathname;
+    const { data } = await dashboard.session.send<{ readonly matched: number }>("POST", path, signal);
+    if (data.matched === 0) throw new RequestFailed(0, say("The bot takes no signal now: nothing was sold."));
+  });
+  if (refusal !== undefined) return refusal;
+  let isWaiting = false;
+  // The answer to the signal came once it was durable: what it did is in the pairs by now.
+  const unread = await dashboard.attempt(async () => {
+    isWaiting = await waitsForSale();
+  });
+  if (unread !== undefined)
+    return say("The bot was sent a sell signal for {symbol}. Whether it sells is not known: see its open trades.", {
+      symbol,
+    });
+  return isWaiting
+    ? say("The bot was sent a sell signal for {symbol}, but nothing was sold: see Activity for the reason.", { symbol })
+    : say("The bot was sent a sell signal for {symbol}: it sells at market.", { symbol });
+}
