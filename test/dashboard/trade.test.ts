@@ -113,6 +113,11 @@ browserSuite("the order ticket of the dashboard", () => {
     const row = open.getByRole("row", { name: /THYAO/ });
     await row.getByRole("cell", { name: "-6.45%" }).waitFor();
     await row.getByRole("cell", { name: "You", exact: true }).waitFor();
+    await page.route(/\/oco-orders\/pending\?/, (route) => route.abort());
+    await page.reload();
+    await row.getByRole("cell", { name: "You", exact: true }).waitFor();
+    assert.equal(await row.getByRole("button", { name: "Copy to ticket" }).count(), 0, "its exits are not read");
+    await page.unroute(/\/oco-orders\/pending\?/);
     await field("Symbol").fill("KCHOL");
     await row.getByRole("button", { name: "Copy to ticket" }).click();
     const copied = ["Symbol", "Limit price", "Lots"].map((label) => field(label).inputValue());

@@ -1,5 +1,5 @@
 /** Orders at the brokerage: who sent them, how far they are from filling, and a way to cancel or repeat an open order. */
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
@@ -8,13 +8,13 @@ import { Dash } from "../part/dash.tsx";
 import { Select } from "../part/select.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
-import { useReading } from "../part/use-reading.ts";
 import { averageText, distanceText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type FollowedOrder, isOpen, type Order, queryOf, type Setup } from "../state/model.ts";
+import { isOpen, type Order } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { type OrderSource, ownersOf, type SourceKind, sourceOf } from "./order-source.ts";
+import type { OrderSource, SourceKind } from "./order-source.ts";
 import { copyOf, type TicketDraft } from "./ticket-draft.ts";
+import { useSetups, useSources } from "./use-order-facts.ts";
 
 const SHOWN = ["all", "allButBots", "client", "group", "bot", "pendingOco"] as const;
 type Shown = (typeof SHOWN)[number];
@@ -91,8 +91,8 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
   const account = useStore(dashboard.account);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [shown, setShown] = useState<Shown>("all");
-  const setups = useSetups(dashboard, orders);
-  const sourceOfOrder = useSources(dashboard, orders);
+  const { setups, areSetupsOf } = useSetups(dashboard, orders);
+  const { sourceOfOrder, isSourceOf } = useSources(dashboard, orders);
   const kinds = new Set(orders?.map((order) => sourceOfOrder(order).kind));
   const isShown = (order: Order): boolean => {
     const { kind } = sourceOfOrder(order);
@@ -106,6 +106,12 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
     );
   };
   const copy = (order: Order): void => onCopy(copyOf(order, setups.get(order.orderNo), dashboard.zoneOf(order.symbol)));
+  /** Before both readings, a copy could have no exits, or be of an order that the service repeats itself. */
+  const canCopy = (order: Order): boolean =>
+    areSetupsOf(order) && isSourceOf(order) && COPIED.has(sourceOfOrder(order).kind);
+  const sourceCell = (order: Order) => (
+    <Source dashboard={dashboard} source={sourceOfOrder(order)} isFinal={isSourceOf(order)} />
+  );
   const buttonsOf = (order: Order) =>
     isOpen(order) && (
       <div class="tools row">
@@ -114,7 +120,7 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
             {setups.has(order.orderNo) ? say("Change protection") : say("Protect this buy")}
           </button>
         )}
-        {COPIED.has(sourceOfOrder(order).kind) && (
+        {canCopy(order) && (
           <button type="button" onClick={() => copy(order)}>
             {say("Copy to ticket")}
           </button>
@@ -122,10 +128,7 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
         <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
       </div>
     );
-  const by: Column<Order> = {
-    title: say("By"),
-    view: (order) => <Source dashboard={dashboard} source={sourceOfOrder(order)} />,
-  };
+  const by: Column<Order> = { title: say("By"), view: sourceCell };
   const distance: Column<Order> = {
     title: say("From last"),
     isNumber: true,
@@ -168,9 +171,7 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
             {typeOf(order)} · <Time at={order.createdDate} />
           </span>
           <span>{stateOf(order)}</span>
-          <span class="hint">
-            <Source dashboard={dashboard} source={sourceOfOrder(order)} />
-          </span>
+          <span class="hint">{sourceCell(order)}</span>
           <span class="hint">
             <Distance dashboard={dashboard} order={order} isNamed={true} />
           </span>
@@ -184,10 +185,12 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
 interface SourceProps {
   readonly dashboard: DashboardState;
   readonly source: OrderSource;
+  /** False: an unknown sender may be known soon. */
+  readonly isFinal: boolean;
 }
 
 /** Who sent an order, with the way to its group, bot or pending OCO. */
-function Source({ dashboard, source: { kind, id } }: SourceProps) {
+function Source({ dashboard, source: { kind, id }, isFinal }: SourceProps) {
   const names = useStore(dashboard.botNames);
   const isUnnamed = kind === "bot" && id !== undefined && !names.has(id);
   useEffect(() => {
@@ -205,6 +208,7 @@ function Source({ dashboard, source: { kind, id } }: SourceProps) {
     case "pendingOco":
       return <a href="#/pending">{say("Pending #{id}", { id: id ?? "" })}</a>;
     case "unknown":
+      if (!isFinal) return <Dash why={say("Being determined")} sign="…" />;
       return <Dash why={say("Another program or the brokerage sent it, or the service no longer follows it")} />;
   }
 }
@@ -222,40 +226,4 @@ function Distance({ dashboard, order, isNamed = false }: DistanceProps) {
   if (!waitsForPrice(order)) return null;
   const share = distanceText(order.price, last);
   return <>{isNamed ? say("{share} from the last price", { share }) : share}</>;
-}
-
-/** Returns the source of an order by its number: by its name alone until the service has named the owners. */
-function useSources(dashboard: DashboardState, orders: readonly Order[] | undefined): (order: Order) => OrderSource {
-  const account = useStore(dashboard.account);
-  const groups = useStore(dashboard.groups);
-  const { data } = useReading(
-    dashboard,
-    async () =>
-      account === undefined || (orders ?? []).length === 0
-        ? []
-        : dashboard.session.get<readonly FollowedOrder[]>(`/api/v1/orders?${queryOf(account)}`),
-    [account, (orders ?? []).map(({ orderNo }) => orderNo).join(",")],
-  );
-  const owners = useMemo(() => ownersOf(data ?? []), [data]);
-  return (order) => sourceOf(order, owners, groups);
-}
-
-/** Returns the pending OCOs of open buys, by the number of the buy: none while they are not read, as their page finds them anyway. */
-function useSetups(dashboard: DashboardState, orders: readonly Order[] | undefined): ReadonlyMap<string, Setup> {
-  const account = useStore(dashboard.account);
-  const changes = useStore(dashboard.setupChanges);
-  const openBuys = (orders ?? []).filter((order) => isOpen(order) && order.buySell === BUY);
-  const names = openBuys.map(({ orderNo }) => orderNo).join(",");
-  const { data } = useReading(
-    dashboard,
-    async () =>
-      account === undefined || names === ""
-        ? []
-        : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
-    [account, changes, names],
-  );
-  return useMemo(
-    () => new Map(data?.flatMap((setup) => (setup.brokerOrderNo === null ? [] : [[setup.brokerOrderNo, setup]]))),
-    [data],
-  );
 }

@@ -28,6 +28,7 @@ export const TRADE = {
   "A group": "Bir grup",
   "Another program or the brokerage sent it, or the service no longer follows it":
     "Başka bir program veya aracı kurum gönderdi ya da servis artık izlemiyor",
+  "Being determined": "Belirleniyor",
   By: "Gönderen",
   "By whom": "Gönderene göre",
   "Copy to ticket": "Forma kopyala",
@@ -93,7 +94,6 @@ export const TRADE = {
   "The service watches the trigger and buys at market once the price has risen to it. Until then no order exists.":
     "Servis tetik fiyatını izler ve fiyat bu düzeye yükselince piyasa emriyle alır. O zamana kadar emir verilmez.",
   "This order costs more than the buying power of {money}.": "Bu emir alım gücünü ({money}) aşıyor.",
-  Time: "Zaman",
   "Total about {money}, before commission": "Tutar yaklaşık {money}, komisyon hariç",
   "on the day": "günlük",
   "The exchange takes orders at these prices only.": "Borsa yalnızca bu fiyatlar arasındaki emirleri kabul eder.",
