@@ -26,7 +26,8 @@ describe("texts of the page", () => {
     assert.match(sourceOf("bot/bots.tsx"), /say\("Switch off"\) : say\("Switch on"\)/);
     speak("tr");
     assert.deepEqual([say("Turn on"), say("Turn off")], ["Aç", "Kapat"]);
-    assert.deepEqual([say("Switch on"), say("Switch off")], ["Başlat", "Durdur"]);
+    assert.deepEqual([say("Switch on"), say("Switch off")], ["Başlat", "Kapat"]);
+    assert.notEqual(say("Switch off"), say("Halt"), "a halt is of all trading");
   });
 
   test("a context at the end of a key chooses the translation, and is never shown", () => {

@@ -17,7 +17,6 @@ import {
   inUseOf,
   netProfitOf,
   nextSignalOf,
-  openTotalsOf,
   openWorthOf,
   profitFactorOf,
   winShareOf,
@@ -166,6 +165,4 @@ test("a webhook bot waits for a sell signal while its trade is open, and either 
   assert.equal(nextSignalOf([one, one], one, open), "either", "two details of a symbol");
   assert.equal(nextSignalOf([one, other], other, { ...open, openCount: 2 }), "either", "a buy price is missing");
   assert.equal(nextSignalOf([one], one, undefined), undefined);
-  const { openCount, open: lots } = openTotalsOf([totals, { ...totals, ...open }]);
-  assert.deepEqual([openCount, lots.length], [totals.openCount + 1, totals.open.length + 1]);
 });

@@ -149,7 +149,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             view: (shown) => <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />,
           },
           {
-            title: titleOf(say("Drawdown"), currency),
+            title: titleOf(say("Drawdown of closed trades"), currency),
             isNumber: true,
             view: (shown) => <DrawdownOf totals={totalsOf(shown)} />,
           },

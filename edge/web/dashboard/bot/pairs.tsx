@@ -27,7 +27,7 @@ import {
 } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
 import { NOT_SENT, sellPair } from "./sell-pair.ts";
-import { type BotTotals, closedTotalsOf, openTotalsOf } from "./totals.ts";
+import { type BotTotals, closedTotalsOf } from "./totals.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
 const COMPLETED = 2;
@@ -286,7 +286,7 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
       above={
         <>
           {pairs !== undefined && sums !== undefined && closedCount > 0 && (
-            <ProfitChart totals={sums} open={openTotalsOf(totals ?? [])} {...{ pairs, currency, dashboard }} />
+            <ProfitChart totals={sums} {...{ pairs, currency }} />
           )}
           {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
             <p class="hint">

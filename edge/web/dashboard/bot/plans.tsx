@@ -30,14 +30,20 @@ export function Plans({ dashboard, bot, totals }: PlansProps) {
     const currency = currencyOf(dashboard.tickTableOf(symbol));
     return `${lots} (${say("about {amount}", { amount: `${moneyText(price * quantity)} ${currency}` })})`;
   };
+  const amountOf = ({ symbol }: BotDetail, gap: number): string =>
+    `${priceText(gap)} ${currencyOf(dashboard.tickTableOf(symbol))}`;
   return (
     <ul class="plans">
       {levels.slice(0, SHOWN_MAX).map((detail) => (
         <li key={detail.symbol}>
           <strong>{detail.symbol}</strong>
           <span>{lotsOf(detail)}</span>
-          <span>{say("buys after a fall of {gap}", { gap: priceText(detail.buyGap) })}</span>
-          <span>{[sellText(detail), ...limitTexts(detail), ...profitText(detail)].join(" · ")}</span>
+          <span>{say("buys after a fall of {gap}", { gap: amountOf(detail, detail.buyGap) })}</span>
+          <span>
+            {[sellText(detail, amountOf(detail, detail.sellGap)), ...limitTexts(detail), ...profitText(detail)].join(
+              " · ",
+            )}
+          </span>
           <NextLevels
             isActive={bot.isActive}
             next={totals?.next?.find(({ symbol }) => symbol === detail.symbol)}
@@ -63,9 +69,9 @@ export function Plans({ dashboard, bot, totals }: PlansProps) {
   );
 }
 
-function sellText({ sellGap, targetProfit }: LevelBotDetail): string {
+/** `rise`: the gap with its currency. */
+function sellText({ sellGap, targetProfit }: LevelBotDetail, rise: string): string {
   const percent = say("{share}%", { share: priceText(targetProfit) });
-  const rise = priceText(sellGap);
   if (sellGap > 0 && targetProfit > 0) return say("sells after a rise of {rise} and {percent}", { rise, percent });
   return sellGap > 0 ? say("sells after a rise of {rise}", { rise }) : say("sells at a gain of {percent}", { percent });
 }

@@ -7,14 +7,12 @@ import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
 import { Profit } from "../part/profit.tsx";
 import { Term } from "../part/term.tsx";
-import { usePrices } from "../part/use-prices.ts";
 import { moneyText, profitText, quantityText } from "../part/words.ts";
-import type { DashboardState } from "../state/dashboard-state.ts";
 import type { ClosedPair } from "../state/model.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { sumsOf } from "./profit-sums.ts";
-import { type BotTotals, type ClosedTotals, openWorthOf, profitFactorOf, winShareOf } from "./totals.ts";
+import { type ClosedTotals, profitFactorOf, winShareOf } from "./totals.ts";
 
 /** The chart has no line of a level. */
 const NO_LINES = new Map<string, never>();
@@ -23,16 +21,11 @@ interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
   readonly pairs: readonly ClosedPair[];
   readonly totals: ClosedTotals;
-  /** The open trades of the same bots. */
-  readonly open: OpenTotals;
   /** Undefined: the pairs are of several. */
   readonly currency: string | undefined;
-  readonly dashboard: DashboardState;
 }
 
-type OpenTotals = Pick<BotTotals, "openCount" | "open">;
-
-export function ProfitChart({ pairs, totals, open, currency, dashboard }: ProfitChartProps) {
+export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
   const { profit, closedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
@@ -63,7 +56,7 @@ export function ProfitChart({ pairs, totals, open, currency, dashboard }: Profit
   return (
     <figure class="profit">
       <figcaption>
-        <ClosedSums {...{ totals, open, currency, dashboard }} />
+        <ClosedSums {...{ totals, currency }} />
       </figcaption>
       {pairs.length > 1 && (
         <div
@@ -77,8 +70,8 @@ export function ProfitChart({ pairs, totals, open, currency, dashboard }: Profit
   );
 }
 
-/** What closed trades brought, and how, next to what open ones would bring. Amounts are before commission. */
-function ClosedSums({ totals, open, currency, dashboard }: Omit<ProfitChartProps, "pairs">) {
+/** What closed trades brought, and how. Amounts are before commission. */
+function ClosedSums({ totals, currency }: Omit<ProfitChartProps, "pairs">) {
   const { profit, closedCount, buyFailedCount, winCount, grossProfit, grossLoss, largestDrawdown } = totals;
   const winShare = winShareOf(totals);
   const factor = profitFactorOf(totals);
@@ -87,10 +80,6 @@ function ClosedSums({ totals, open, currency, dashboard }: Omit<ProfitChartProps
     <dl class="totals">
       <Term name={say("Profit")} below={say("closed trades, before commission")}>
         <Profit amount={profit} />
-        {unit}
-      </Term>
-      <Term name={say("Open profit")} below={openText(open.openCount)}>
-        <OpenAmount open={open} dashboard={dashboard} />
         {unit}
       </Term>
       {largestDrawdown !== undefined && (
@@ -126,19 +115,4 @@ function ClosedSums({ totals, open, currency, dashboard }: Omit<ProfitChartProps
       </Term>
     </dl>
   );
-}
-
-function openText(openCount: number): string {
-  if (openCount === 0) return say("No trade is open.");
-  return openCount === 1
-    ? say("one open trade, at the last price")
-    : say("{count} open trades, at the last prices", { count: quantityText(openCount) });
-}
-
-/** What the open trades would bring at the last prices; a dash if that is not known of one of them. */
-function OpenAmount({ open, dashboard }: Pick<ProfitChartProps, "open" | "dashboard">) {
-  const priceOf = usePrices(dashboard, [...new Set(open.open.map(({ symbol }) => symbol))]);
-  if (open.openCount === 0) return <>{moneyText(0)}</>;
-  const { profit, missing } = openWorthOf(open, priceOf);
-  return <Profit amount={missing > 0 ? undefined : profit} />;
 }

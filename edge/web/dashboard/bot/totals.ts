@@ -59,14 +59,6 @@ export function profitFactorOf({ grossProfit, grossLoss }: ClosedTotals): number
   return grossLoss > 0 ? grossProfit / grossLoss : undefined;
 }
 
-/** The open trades of several bots. */
-export function openTotalsOf(totals: readonly BotTotals[]): Pick<BotTotals, "openCount" | "open"> {
-  return {
-    openCount: totals.reduce((count, bot) => count + bot.openCount, 0),
-    open: totals.flatMap(({ open }) => open),
-  };
-}
-
 /**
  * The side of the signal that a webhook bot waits for in a detail: a sell while its trade is open. Undefined: not known
  * yet. "either": several details have the symbol, or the buy price of an open trade is missing.

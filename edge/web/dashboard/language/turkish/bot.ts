@@ -34,9 +34,7 @@ export const BOT = {
   "sells at the next sell signal": "sonraki satış sinyalinde satar",
   "buys and sells at its signals": "sinyalleriyle alır ve satar",
   "nothing while it is off": "kapalıyken işlem yapmaz",
-  "one open trade, at the last price": "bir açık işlem, son fiyatla",
-  "{count} open trades, at the last prices": "{count} açık işlem, son fiyatlarla",
-  Drawdown: "Düşüş",
+  "Drawdown of closed trades": "Kapanan işlemlerin düşüşü",
   "A level bot has no stop-loss: it holds each buy until the price of its sale, at most 100 buys of a symbol.":
     "Seviye botunun zarar durdur emri yoktur: her alımı satış fiyatına kadar tutar; bir sembolde en çok 100 açık alım olur.",
   "A webhook bot has no stop-loss: it holds a buy until its sell signal, at most one buy of each line.":

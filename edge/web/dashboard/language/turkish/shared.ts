@@ -38,7 +38,7 @@ export const SHARED = {
   Since: "Başlangıç",
   State: "Durum",
   "Stop-loss": "Zarar durdur",
-  "Switch off": "Durdur",
+  "Switch off": "Kapat",
   "Switch on": "Başlat",
   Symbol: "Sembol",
   "Take-profit": "Kâr al",
