@@ -84,6 +84,15 @@ browserSuite("the order ticket of the dashboard", () => {
     });
   }
 
+  /** The brokerage lists orders without the service's names from now on. */
+  async function hideNames(): Promise<void> {
+    await page.route("**/accounts/daily-orders", async (route) => {
+      const response = await route.fetch();
+      const body = await response.text();
+      await route.fulfill({ response, body: body.replaceAll(/"clientOrderId":"[^"]*"/g, '"clientOrderId":null') });
+    });
+  }
+
   test("a limit order is shown as it will be sent, a second Enter sends nothing, and it can be cancelled", async () => {
     await openTicket("THYAO", 310);
     await page.getByLabel("Limit", { exact: true }).check();
@@ -118,6 +127,16 @@ browserSuite("the order ticket of the dashboard", () => {
     await row.getByRole("cell", { name: "You", exact: true }).waitFor();
     assert.equal(await row.getByRole("button", { name: "Copy to ticket" }).count(), 0, "its exits are not read");
     await page.unroute(/\/oco-orders\/pending\?/);
+    await hideNames();
+    let isOwned = false;
+    await page.route(/\/api\/v1\/orders\?/, (route) => {
+      return isOwned ? route.fallback() : route.fulfill({ json: { success: true, message: "", data: [] } });
+    });
+    await page.reload();
+    await row.getByRole("cell", { name: "Being determined" }).waitFor();
+    assert.equal(await row.getByRole("button", { name: "Copy to ticket" }).count(), 0, "its sender is not read");
+    isOwned = true;
+    await row.getByRole("cell", { name: "You", exact: true }).waitFor();
     await field("Symbol").fill("KCHOL");
     await row.getByRole("button", { name: "Copy to ticket" }).click();
     const copied = ["Symbol", "Limit price", "Lots"].map((label) => field(label).inputValue());
