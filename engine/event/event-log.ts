@@ -247,37 +247,17 @@ export class EventLog implements Events {
     }
   }
 
-  /**
-   * Logs events after the flush: publishing does not wait for the log. Successive events of a user in a row share a line,
-   * as a line costs more than its words.
-   */
+  /** Logs events after the flush: publishing does not wait for the log. */
   #sayInWords(rows: readonly Row[]): void {
     const { log } = this.#options;
     for (const { events } of rows) {
-      let line:
-        | { readonly userId: number; readonly sequence: number; readonly types: string[]; words: string }
-        | undefined;
-      const write = (): void => {
-        if (line === undefined) return;
-        const { words, ...fields } = line;
-        log.info({ event: "event.published", ...fields }, words);
-        line = undefined;
-      };
       for (const { event } of events) {
         const { userId, sequence, type, payload } = event;
         const words = describePayload(type, payload);
-        if (isUnsold(type)) {
-          write();
+        if (isUnsold(type))
           log.error({ event: "event.unsold", userId, sequence, type, ...unsoldFields(payload) }, words);
-        } else if (line?.userId === userId) {
-          line.types.push(type);
-          line.words += `; ${words}`;
-        } else {
-          write();
-          line = { userId, sequence, types: [type], words };
-        }
+        else log.info({ event: "event.published", userId, sequence, type }, words);
       }
-      write();
     }
   }
 

@@ -127,7 +127,7 @@ export const engineEvents = {
   },
   "event.published": {
     severity: "info",
-    meaning: "Events of an owner were published, in the order of `types`; `sequence` is the number of the first one.",
+    meaning: "An event of an owner was published; the field `type` is the type of the event.",
   },
   "event.unsold": {
     severity: "error",

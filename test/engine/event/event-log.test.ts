@@ -23,8 +23,6 @@ class World {
   readonly messages: string[] = [];
   readonly errors: string[] = [];
   readonly errorFields: object[] = [];
-  /** Log lines about published events: their fields. */
-  readonly lines: object[] = [];
   isBusAway = false;
   /** True: a flush does not come back. */
   isBusStuck = false;
@@ -44,9 +42,7 @@ class World {
       inbox: new PartitionInbox(time),
       log: {
         ...silent,
-        info: (fields) => void this.lines.push(fields),
         error: (fields, message) => {
-          this.lines.push(fields);
           this.errors.push(message);
           this.errorFields.push(fields);
         },
@@ -202,35 +198,6 @@ describe("event log", () => {
     assert.equal(world.keys().length, 2);
     assert.equal(world.publishedThrough(), 4);
     assert.equal(log.waitingCount, 0);
-  });
-
-  test("successive events of a user share a log line, and one about lots that were not sold has its own", async () => {
-    const world = new World();
-    const log = await world.start();
-    const failed = "oco.triggerFailed";
-    for (const [userId, type] of [
-      [1, "a"],
-      [1, "b"],
-      [2, "a"],
-      [1, "a"],
-      [1, failed],
-      [1, "b"],
-    ] as const)
-      log.emit(userId, type, {});
-    await world.time.advance(2_000);
-    assert.deepEqual(
-      world.lines.map((line) => [
-        Reflect.get(line, "sequence"),
-        Reflect.get(line, "types") ?? Reflect.get(line, "type"),
-      ]),
-      [
-        [1, ["a", "b"]],
-        [3, ["a"]],
-        [4, ["a"]],
-        [5, failed],
-        [6, ["b"]],
-      ],
-    );
   });
 
   test("an event that is too large for a message is left out and logged, and later ones leave", async () => {
