@@ -84,7 +84,7 @@ export const outboxFaults: readonly Fault[] = [
     id: "a rejected order counts as placed",
     part: "outbox",
     file: SETTLE,
-    find: '  if (orderStatus === ORDER_REJECTED && filledQuantity === 0) return refused("REJECTED", message || REJECTED_MESSAGE);\n',
+    find: '  if (orderStatus === ORDER_REJECTED && quantity === 0) return refused("REJECTED", message || REJECTED_MESSAGE);\n',
     replace: "",
     tests: OUTBOX_TESTS,
   },
