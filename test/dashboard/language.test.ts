@@ -40,7 +40,7 @@ browserSuite("the language of the dashboard", () => {
     await position.getByRole("button", { name: "TCELL pozisyonunu koru" }).waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.getByRole("button", { name: "Hareketler" }).click();
-    await page.getByText(/^Alış emri .* iletildi: 5 lot TCELL$/).waitFor();
+    await page.getByText(/^Alış emri .* iletildi: 5 lot$/).waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.getByRole("button", { name: "Portföy" }).click();
     await page.getByLabel("Dil").selectOption("en");
