@@ -6,7 +6,8 @@ import { useTradingStates } from "./part/use-trading-states.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 
 export function TradingHead({ dashboard }: { readonly dashboard: DashboardState }) {
-  const { data: states = [] } = useTradingStates(dashboard);
+  const reading = useTradingStates(dashboard);
+  const states = reading.data ?? [];
   const [isOpen, setIsOpen] = useState(false);
   const isHalted = isUserHalted(states);
   return (
@@ -30,18 +31,19 @@ export function TradingHead({ dashboard }: { readonly dashboard: DashboardState 
           <span class="narrow-only">{isHalted ? say("Resume") : say("Halt")}</span>
         </button>
       )}
-      {isOpen && <TradingDialog dashboard={dashboard} onClose={() => setIsOpen(false)} />}
+      {isOpen && <TradingDialog {...{ dashboard, reading }} onClose={() => setIsOpen(false)} />}
     </>
   );
 }
 
 interface TradingDialogProps {
   readonly dashboard: DashboardState;
+  readonly reading: ReturnType<typeof useTradingStates>;
   readonly onClose: () => void;
 }
 
 /** The field of the word has the focus first: Enter alone changes nothing. */
-function TradingDialog({ dashboard, onClose }: TradingDialogProps) {
+function TradingDialog({ dashboard, reading, onClose }: TradingDialogProps) {
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
   useEffect(() => {
@@ -59,7 +61,7 @@ function TradingDialog({ dashboard, onClose }: TradingDialogProps) {
       }}
     >
       <h2 id={id}>{say("Trading")}</h2>
-      <TradingControls dashboard={dashboard} />
+      <TradingControls {...{ dashboard, reading }} />
       <div class="tools">
         <button type="button" onClick={onClose}>
           {say("Close")}

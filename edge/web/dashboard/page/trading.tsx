@@ -9,17 +9,27 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { resumption, TRADING_STATE_PATH, type TradingState } from "../state/trading-state.ts";
 
 export function Trading({ dashboard }: { readonly dashboard: DashboardState }) {
+  const reading = useTradingStates(dashboard);
   return (
     <section class="card" aria-label={say("Trading")}>
       <h3>{say("Trading")}</h3>
-      <TradingControls dashboard={dashboard} />
+      <TradingControls dashboard={dashboard} reading={reading} />
     </section>
   );
 }
 
-/** Each restriction with its reason, and the field for the word that halts or resumes. */
-export function TradingControls({ dashboard }: { readonly dashboard: DashboardState }) {
-  const { data: states = [], fault } = useTradingStates(dashboard);
+interface TradingControlsProps {
+  readonly dashboard: DashboardState;
+  readonly reading: ReturnType<typeof useTradingStates>;
+}
+
+/**
+ * Each restriction with its reason, and the field for the word that halts or resumes: none before the state is known,
+ * and the one that halts if the state cannot be read.
+ */
+export function TradingControls({ dashboard, reading: { data, fault } }: TradingControlsProps) {
+  const states = data ?? [];
+  const isKnown = data !== undefined || fault !== undefined;
   const [said, setSaid] = useState<string | undefined>(undefined);
   const set = async (state: "active" | "halted", done: string): Promise<void> => {
     const scope = "user";
@@ -41,7 +51,9 @@ export function TradingControls({ dashboard }: { readonly dashboard: DashboardSt
           {said}
         </p>
       )}
-      {isUserHalted(states) ? (
+      {!isKnown ? (
+        <p class="hint">{say("Reading…")}</p>
+      ) : isUserHalted(states) ? (
         <Typed
           word="RESUME"
           title={say("Resume trading")}
