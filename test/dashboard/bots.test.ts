@@ -339,7 +339,7 @@ browserSuite("bots of the dashboard", () => {
     const ignored = { success: true, message: "", data: { matched: 1 } };
     await page.route(/\/webhooks\//, (route) => route.fulfill({ json: ignored }));
     await sell();
-    await page.getByText("for THYAO, but nothing was sold: see Activity for the reason.").waitFor();
+    await page.getByText("for THYAO, but nothing was sold so far: see Activity for the reason.").waitFor();
     await page.unroute(/\/webhooks\//);
     const noPairs = { success: true, message: "", data: [] };
     await page.route(/\/pair-orders\?/, (route) => route.fulfill({ json: noPairs }));

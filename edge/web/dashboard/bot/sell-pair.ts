@@ -7,6 +7,9 @@ import { RequestFailed } from "../state/session.ts";
 /** The state of a pair, or of its sale, whose order has not been sent. */
 export const NOT_SENT = 0;
 
+const READINGS_MAX = 6;
+const READ_AGAIN_MS = 600;
+
 /**
  * Sends a sell signal to the bot's own address, and returns the outcome as text. `readPairs`: the bot's open pairs as they
  * are now. Each call has an id of its own, as a repeat of one is dropped without a word; the bot ignores a signal for a
@@ -30,16 +33,21 @@ export async function sellPair(
     if (data.matched === 0) throw new RequestFailed(0, say("The bot takes no signal now: nothing was sold."));
   });
   if (refusal !== undefined) return refusal;
-  let isWaiting = false;
-  // The answer to the signal came once it was durable: what it did is in the pairs by now.
+  let isWaiting = true;
+  // The signal is durable, but its order may still be on its way to the brokerage, whose answer changes the pair.
   const unread = await dashboard.attempt(async () => {
-    isWaiting = await waitsForSale();
+    for (let count = 0; isWaiting && count < READINGS_MAX; count += 1) {
+      if (count > 0) await new Promise((resolve) => setTimeout(resolve, READ_AGAIN_MS));
+      isWaiting = await waitsForSale();
+    }
   });
   if (unread !== undefined)
     return say("The bot was sent a sell signal for {symbol}. Whether it sells is not known: see its open trades.", {
       symbol,
     });
   return isWaiting
-    ? say("The bot was sent a sell signal for {symbol}, but nothing was sold: see Activity for the reason.", { symbol })
+    ? say("The bot was sent a sell signal for {symbol}, but nothing was sold so far: see Activity for the reason.", {
+        symbol,
+      })
     : say("The bot was sent a sell signal for {symbol}: it sells at market.", { symbol });
 }

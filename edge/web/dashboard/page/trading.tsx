@@ -25,7 +25,7 @@ interface TradingControlsProps {
 
 /**
  * Each restriction with its reason, and the field for the word that halts or resumes: none before the state is known,
- * and the one that halts if the state cannot be read.
+ * and the field that halts if the state cannot be read.
  */
 export function TradingControls({ dashboard, reading: { data, fault } }: TradingControlsProps) {
   const states = data ?? [];

@@ -6,8 +6,8 @@ export const BOT = {
   "Example of a signal: buys {lots} {symbol}": "Örnek sinyal: {lots} lot {symbol} alır",
   "The bot was sent a sell signal for {symbol}: it sells at market.":
     "Bota {symbol} için satış sinyali gönderildi: piyasa emriyle satar.",
-  "The bot was sent a sell signal for {symbol}, but nothing was sold: see Activity for the reason.":
-    "Bota {symbol} için satış sinyali gönderildi, ancak satış yapılmadı: nedeni için Hareketler sayfasına bakın.",
+  "The bot was sent a sell signal for {symbol}, but nothing was sold so far: see Activity for the reason.":
+    "Bota {symbol} için satış sinyali gönderildi, ancak henüz satış yapılmadı: nedeni için Hareketler sayfasına bakın.",
   "The bot was sent a sell signal for {symbol}. Whether it sells is not known: see its open trades.":
     "Bota {symbol} için satış sinyali gönderildi. Satıp satmadığı bilinmiyor: açık işlemlerine bakın.",
   "The trade has changed in the meantime: no signal was sent.": "İşlem bu arada değişti: sinyal gönderilmedi.",
