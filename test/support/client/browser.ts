@@ -81,7 +81,9 @@ export async function findBarriers(page: Page): Promise<readonly string[]> {
   const source = await readFile(path, "utf8");
   await page.evaluate(source);
   // In the middle of a transition a color is neither the old nor the new one.
-  await page.waitForFunction("!document.getAnimations().some((one) => one instanceof CSSTransition)");
+  await page.evaluate(
+    "Promise.allSettled(document.getAnimations().filter((one) => one instanceof CSSTransition).map((one) => one.finished)).then(() => undefined)",
+  );
   const result = await page.evaluate<AxeResult>("globalThis.axe.run(document)");
   return result.violations.map(
     ({ id, help, nodes }) => `${id}: ${help} (${nodes.map(({ target }) => target).join("; ")})`,
