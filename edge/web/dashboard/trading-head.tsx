@@ -1,7 +1,8 @@
 /** The trading state in the head of every view, with the way to halt and to resume. */
-import { useEffect, useId, useRef, useState } from "preact/hooks";
+import { useId, useRef, useState } from "preact/hooks";
 import { say } from "./language/say.ts";
 import { isUserHalted, stateText, TradingControls } from "./page/trading.tsx";
+import { useModal } from "./part/use-modal.ts";
 import { useTradingStates } from "./part/use-trading-states.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 
@@ -46,11 +47,7 @@ interface TradingDialogProps {
 function TradingDialog({ dashboard, reading, onClose }: TradingDialogProps) {
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
-    const dialog = box.current;
-    dialog?.showModal();
-    return () => dialog?.close();
-  }, []);
+  useModal(box);
   return (
     <dialog
       ref={box}

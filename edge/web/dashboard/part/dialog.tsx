@@ -1,6 +1,7 @@
 /** A question that must be answered before anything else, in the middle of the screen at any scroll position. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { useModal } from "./use-modal.ts";
 
 interface DialogProps {
   readonly title: string;
@@ -16,12 +17,8 @@ export function Dialog({ title, yes, no, onYes, onNo, children }: DialogProps) {
   const id = useId();
   const box = useRef<HTMLDialogElement>(null);
   const refuse = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    const dialog = box.current;
-    dialog?.showModal();
-    refuse.current?.focus();
-    return () => dialog?.close();
-  }, []);
+  useModal(box);
+  useLayoutEffect(() => refuse.current?.focus(), []);
   const cancel = (event: Event): void => {
     event.preventDefault();
     onNo();
