@@ -170,6 +170,7 @@ browserSuite("levels that are moved at the dashboard", () => {
     await form().getByLabel("Price 2").fill("160");
     assert.deepEqual(await findBarriers(page), []);
     await check();
+    await dialog().waitFor();
     assert.deepEqual(await dialog().getByRole("listitem").allTextContents(), [
       "Stop-loss: 10 at 120.00 → 9 at 120.00",
       "Take-profit: 4 at 140.00 → cancelled",
@@ -216,6 +217,7 @@ browserSuite("levels that are moved at the dashboard", () => {
     assert.equal(await form().getByLabel("Stop-loss price").inputValue(), "125.00");
     assert.equal(await form().getByLabel("Lots 1").inputValue(), "5");
     await check();
+    await dialog().waitFor();
     assert.deepEqual(await dialog().getByRole("listitem").allTextContents(), [
       "Take-profit: 6 at 150.00 → 5 at 150.00",
     ]);

@@ -5,7 +5,7 @@ import { textOf } from "../../../src/runtime/json.ts";
 import type { Store } from "../../ports/storage.ts";
 import { alertListPrefix, endedAlertListPrefix, LATER_FIELDS } from "../../projection/price-alert.ts";
 import { viewKey } from "../../table/keys.ts";
-import { under } from "../../table/tables.ts";
+import { padded, under } from "../../table/tables.ts";
 import { forUser } from "../context.ts";
 import { pageOfKeyed, pageOfRows } from "../pages.ts";
 
@@ -16,7 +16,7 @@ export const listPriceAlerts = forUser({
   handle: async ({ store }, userId, { from = null, status }, bytesMax) => {
     if (status === "ended") return pageOfRows(store, endedAlertListPrefix(userId), from, bytesMax);
     const rows = await watchingRows(store, userId);
-    return pageOfKeyed(rows, ({ id }) => String(id).padStart(16, "0"), { from, limit: rows.length, bytesMax });
+    return pageOfKeyed(rows, ({ id }) => padded(id), { from, limit: rows.length, bytesMax });
   },
 });
 
