@@ -13,11 +13,9 @@
  *    kinds with `isExpecting`, only actors that expect an event: needless objects cost garbage collection.
  */
 import { assert, unreachable } from "../../src/assert.ts";
-import { type OcoGroup, RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
-import { BUY } from "../../src/domain/order/order.ts";
-import { mayFire, refuseOrder } from "../../src/domain/order/trading-state.ts";
+import { type OcoGroup, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import { type ActorEvent, type ActorKindName, type EventsOf, isHeardBy } from "../../src/machine/actor-event.ts";
-import type { Effect, Facts, TellEffect, Watch } from "../../src/machine/effect.ts";
+import type { Facts, TellEffect, Watch } from "../../src/machine/effect.ts";
 import { restore } from "../../src/machine/step.ts";
 import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { LruCache } from "../../src/runtime/lru-cache.ts";
@@ -41,13 +39,15 @@ import { mayReclaim } from "./reclaim.ts";
 import {
   type Actor,
   compute,
+  countsEveryTick,
   type Foreseen,
   type Hot,
   type KeptBeside,
   notifyOwner,
+  type Presented,
   type Stepped,
-  type Told,
 } from "./stepped.ts";
+import { StoppedLevels } from "./stopped-levels.ts";
 import { hydrate, readStoredActor } from "./stored-actor.ts";
 import { type TermsOptions, withTerms } from "./terms.ts";
 import { applyViews, insertViews } from "./views.ts";
@@ -79,15 +79,14 @@ interface HostOptions extends TermsOptions, OrderEffectOptions {
   readonly onQuarantined: (id: number, reason: string) => void;
 }
 
+type ActorEvents = readonly ActorEvent[];
+
+const NONE: readonly Watch[] = [];
+
 /** A price that reached levels of an actor. */
 export interface Reached extends Pick<AcceptedTick, "timeMs" | "isCaughtUp" | "stored"> {
   readonly price: number;
 }
-
-type By = ActorEvent["type"];
-
-const NONE: readonly Watch[] = [];
-const NO_WATCHES: readonly number[] = [];
 
 export class ActorHost implements Actors {
   readonly #options: HostOptions;
@@ -96,13 +95,14 @@ export class ActorHost implements Actors {
   readonly #arming: Arming;
   readonly claims: Claims;
   readonly quarantine: Quarantine;
-  /** Reached levels that a trading state stops: they are out of the watchbook until it changes. */
-  readonly #stopped = new Map<number, Set<number>>();
+  readonly #stopped: StoppedLevels;
+  readonly #withTerms = (actor: Actor, event: ActorEvent) => withTerms(this.#options, actor, event);
   readonly readStored = (bytes: Uint8Array) => readStoredActor(bytes, (name) => this.#kindNamed(name));
 
   constructor(options: HostOptions) {
     this.#options = options;
     this.#hot = new LruCache(options.hotActorsMax);
+    this.#stopped = new StoppedLevels(options.tradingStateOf);
     this.claims = new Claims(options.journal, options.claimFilter);
     this.quarantine = new Quarantine(options.journal, options.clock);
     this.#arming = new Arming({
@@ -142,29 +142,29 @@ export class ActorHost implements Actors {
   }
 
   deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean {
-    return this.#give(id, event, (name) => name === kind);
+    return this.#give(id, [event], (name) => name === kind);
   }
 
-  wake(id: number, event: WakeEvent): boolean {
-    return this.#give(id, event, (name) => isHeardBy(name, event.type));
+  wake(id: number, ...events: readonly WakeEvent[]): boolean {
+    return this.#give(id, events, (name) => events.every(({ type }) => isHeardBy(name, type)));
   }
 
-  #give(id: number, event: ActorEvent, isFor: (kind: ActorKindName) => boolean): boolean {
+  #give(id: number, events: ActorEvents, isFor: (kind: ActorKindName) => boolean): boolean {
     if (this.quarantine.has(id)) {
-      this.quarantine.hold(id, event);
+      for (const event of events) this.quarantine.hold(id, event);
       return true;
     }
-    const before = this.#activate(id, event);
+    const before = this.#activate(id, events);
     if (before === undefined) return this.quarantine.has(id);
-    if (countsEveryTick(before) && this.#options.walk.bringUp(id)) return this.#give(id, event, isFor);
+    if (countsEveryTick(before) && this.#options.walk.bringUp(id)) return this.#give(id, events, isFor);
     if (!isFor(before.kind.name)) {
       this.#options.log.error(
-        { event: "actor.wrongKind", actorId: id, kind: before.kind.name, type: event.type },
+        { event: "actor.wrongKind", actorId: id, kind: before.kind.name, type: events[0]?.type },
         "an event went to a wrong actor",
       );
       return false;
     }
-    this.#step(id, before, event, []);
+    this.#step(id, before, events, []);
     return true;
   }
 
@@ -175,16 +175,16 @@ export class ActorHost implements Actors {
       this.quarantine.hold(id, event);
       return;
     }
-    const before = this.#activate(id, event);
+    const before = this.#activate(id, [event]);
     if (before === undefined) return;
     if (before.kind.name === "group" && countsEveryTick(before) && this.#options.walk.bringUp(id)) {
       this.deliverReached(id, watches, reached);
       return;
     }
-    const stopped = this.#stoppedOf(before, watches);
+    const stopped = this.#stopped.of(before, watches);
     if (stopped.length > 0) {
       this.#arming.takeOut(id, before.facts, stopped);
-      this.#noteStopped(id, stopped);
+      this.#stopped.note(id, stopped);
       const others = watches.filter((watch) => !stopped.includes(watch));
       if (others.length > 0) this.deliverReached(id, others, reached);
       return;
@@ -192,33 +192,18 @@ export class ActorHost implements Actors {
     const armed = this.#arming.takeOut(id, before.facts, watches);
     const early = reached.isCaughtUp ? armed.filter((watch) => isFromBefore(reached, armingOf(before, watch))) : NONE;
     if (early.length === 0) {
-      this.#step(id, before, event, watches);
+      this.#step(id, before, [event], watches);
       return;
     }
     this.#arming.putBack(id, early);
     const earlyOnes = new Set(early.map(({ watch }) => watch));
     const others = watches.filter((watch) => !earlyOnes.has(watch));
-    if (others.length > 0) this.#step(id, before, { ...event, watches: others }, others);
-  }
-
-  /** Returns a group's levels that do not fire, as its trading is halted, and an entry's trigger that must not buy. */
-  #stoppedOf({ kind, snapshot }: Hot, watches: readonly number[]): readonly number[] {
-    if (kind.name !== "group" && kind.name !== "setup") return NO_WATCHES;
-    const current = this.#options.tradingStateOf(kind.profile(snapshot.context));
-    if (kind.name === "setup") return refuseOrder(current, BUY) === undefined ? NO_WATCHES : watches;
-    if (current?.state !== "halted") return NO_WATCHES;
-    return watches.filter((watch) => watch !== RAISE && !mayFire(current, watch === STOP_LOSS));
-  }
-
-  #noteStopped(id: number, watches: readonly number[]): void {
-    const stopped = this.#stopped.get(id) ?? new Set();
-    this.#stopped.set(id, stopped);
-    for (const watch of watches) stopped.add(watch);
+    if (others.length > 0) this.#step(id, before, [{ ...event, watches: others }], others);
   }
 
   /** After a change of the trading state: watches stopped levels again, and compares them with the last price. */
   checkStopped(): void {
-    for (const [id, watches] of this.#stopped) {
+    for (const [id, watches] of this.#stopped.takeAll()) {
       this.#options.inbox.enqueue(() => {
         const facts = this.#broughtUp(id)?.facts;
         const again = facts?.watches.filter(({ watch }) => watches.has(watch)) ?? [];
@@ -226,7 +211,6 @@ export class ActorHost implements Actors {
         this.#arming.checkLastPrices(id, again);
       });
     }
-    this.#stopped.clear();
   }
 
   /** Gives a price to an actor if it reaches levels of it. */
@@ -251,13 +235,13 @@ export class ActorHost implements Actors {
       this.quarantine.hold(id, event);
       return;
     }
-    const before = this.#activate(id, event);
+    const before = this.#activate(id, [event]);
     if (before === undefined || !countsEveryTick(before)) return;
     const armed = this.#arming.takeOut(id, before.facts, watches);
-    if (this.#stoppedOf(before, watches).includes(STOP_LOSS)) this.#noteStopped(id, [STOP_LOSS]);
+    if (this.#stopped.of(before, watches).includes(STOP_LOSS)) this.#stopped.note(id, [STOP_LOSS]);
     const counted = ticksThatCount(before, ticks);
     if (counted.length === 0) this.#arming.putBack(id, armed);
-    else this.#step(id, before, { ...event, ticks: counted }, watches, walked);
+    else this.#step(id, before, [{ ...event, ticks: counted }], watches, walked);
     const after = this.quarantine.has(id) ? undefined : this.#activate(id);
     // One of these ticks may have changed the actor, which took the ticks after it as older.
     const { armedSinceMs } = (after ?? before).facts;
@@ -272,8 +256,12 @@ export class ActorHost implements Actors {
     const event: WakeEvent = { type: "priceReached", watches: [watch], price, timeMs };
     const { lotsMaxOf, orderName } = this.#options;
     const terms = { ...this.#options, lotsMaxOf: (group: OcoGroup) => lotsMaxOf?.(group, price) };
-    const { after, effects } = compute(before, withTerms(terms, before, event), orderName);
-    return { isStopped: this.#stoppedOf(before, [watch]).length > 0, after, effects: effects.map((one) => one.effect) };
+    const { after, effects } = compute(before, [event], (actor, given) => withTerms(terms, actor, given), orderName);
+    return {
+      isStopped: this.#stopped.of(before, [watch]).length > 0,
+      after,
+      effects: effects.map((one) => one.effect),
+    };
   }
 
   /** Called once missed ticks were delivered: checks levels that waited for that against the last price. */
@@ -301,7 +289,7 @@ export class ActorHost implements Actors {
       return { context: this.#kindNamed(kindName).parse(stored.context), isEnded: live === undefined };
     } catch (error) {
       // A client asked: an actor that cannot be read does not exist for it, and must not end the process.
-      if (live !== undefined && !this.quarantine.has(id)) this.#quarantine(id, undefined, undefined, error);
+      if (live !== undefined && !this.quarantine.has(id)) this.#quarantine(id, undefined, [], error);
       return undefined;
     }
   }
@@ -321,7 +309,7 @@ export class ActorHost implements Actors {
     try {
       actor = this.#hydrate(id, bytes);
     } catch (error) {
-      return this.#quarantine(id, undefined, undefined, error);
+      return this.#quarantine(id, undefined, [], error);
     }
     this.#arming.watch(id, actor.facts);
     return actor;
@@ -347,24 +335,24 @@ export class ActorHost implements Actors {
    */
   #redeliver(id: number, event: ActorEvent): void {
     if (event.type === "ticksPassed") return;
-    const before = this.quarantine.has(id) ? undefined : this.#activate(id, event);
+    const before = this.quarantine.has(id) ? undefined : this.#activate(id, [event]);
     if (before === undefined || event.type !== "priceReached") {
       // Another actor may have taken the place since.
       const now = "mayReclaim" in event && event.mayReclaim ? { ...event, mayReclaim: mayReclaim(this, id) } : event;
-      this.#give(id, now, (name) => isHeardBy(name, event.type));
+      this.#give(id, [now], (name) => isHeardBy(name, event.type));
       return;
     }
     const { watches } = event;
     this.#arming.takeOut(id, before.facts, watches);
-    this.#step(id, before, event, watches);
+    this.#step(id, before, [event], watches);
   }
 
-  #quarantine(id: number, facts: Facts | undefined, event: ActorEvent | undefined, error: unknown): undefined {
+  #quarantine(id: number, facts: Facts | undefined, events: ActorEvents, error: unknown): undefined {
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.log.error({ event: "actor.failed", actorId: id, err: error }, "an actor failed and was quarantined");
     if (facts !== undefined) this.#arming.unwatch(id, facts);
     this.#hot.delete(id);
-    this.quarantine.admit(id, reason.slice(0, 500), event);
+    this.quarantine.admit(id, reason.slice(0, 500), ...events);
     this.#options.onQuarantined(id, reason);
   }
 
@@ -374,7 +362,7 @@ export class ActorHost implements Actors {
     return kind;
   }
 
-  #activate(id: number, event?: ActorEvent): Hot | undefined {
+  #activate(id: number, events: ActorEvents = []): Hot | undefined {
     const hot = this.#hot.get(id);
     if (hot !== undefined) return hot;
     const bytes = this.#options.journal.read(actorKey(id));
@@ -382,7 +370,7 @@ export class ActorHost implements Actors {
     try {
       return this.#hydrate(id, bytes);
     } catch (error) {
-      return this.#quarantine(id, undefined, event, error);
+      return this.#quarantine(id, undefined, events, error);
     }
   }
 
@@ -398,34 +386,41 @@ export class ActorHost implements Actors {
     return { kind, snapshot, facts, row, viewHash, armedAt, armedLater };
   }
 
-  #step(id: number, before: Hot, event: ActorEvent, reached: readonly number[], walked?: Walked): void {
+  /** Events of one moment are one change: it is stored and watched once. */
+  #step(id: number, before: Hot, events: ActorEvents, reached: readonly number[], walked?: Walked): void {
     let stepped: Stepped;
     try {
-      stepped = compute(before, withTerms(this.#options, before, event), this.#options.orderName);
+      stepped = compute(before, events, this.#withTerms, this.#options.orderName);
       this.claims.requireFree(before.facts.claims, stepped.after.facts.claims);
     } catch (error) {
-      this.#quarantine(id, before.facts, event, error);
+      this.#quarantine(id, before.facts, events, error);
       return;
     }
-    const { effects } = stepped;
-    const armed = this.#replace(id, before, stepped, reached, event.type, walked);
-    if (event.type === "deadline") this.#arming.keepDue(id, event.timeMs, before, stepped.after);
-    for (const told of effects) this.#carryOut(id, stepped.after, told.effect, told);
+    const armed = this.#replace(id, before, stepped, reached, events, walked);
+    const [first] = events;
+    if (first?.type === "deadline") this.#arming.keepDue(id, first.timeMs, before, stepped.after);
+    for (const presented of stepped.effects) this.#carryOut(id, presented);
     this.#arming.checkLastPrices(id, armed);
   }
 
   /** Returns the newly armed levels. */
-  #replace(id: number, before: Hot, stepped: Stepped, reached: readonly number[], by: By, walked?: Walked): Watch[] {
+  #replace(
+    id: number,
+    before: Hot,
+    stepped: Stepped,
+    reached: readonly number[],
+    by: ActorEvents,
+    walked?: Walked,
+  ): Watch[] {
     const { after, stored, views } = stepped;
     const viewHash = applyViews(this.#options.journal, after.kind, views, before.viewHash);
     const isArmedAnew = before.facts.armedSinceMs !== after.facts.armedSinceMs;
-    const { walk, streamPlace } = this.#options;
-    // Ticks that waited for all actors to follow came after its arming: its moment alone counts.
-    const armedNow = () => (haveTicksWaited(by) ? null : streamPlace());
-    const armedAt = isArmedAnew ? armedNow() : before.armedAt;
+    const { walk } = this.#options;
+    const armedAt = isArmedAnew ? this.#placeOfArming(by) : before.armedAt;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
     const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.isCatchingUp();
-    const armedLater = placesOf(after.facts, before, () => (isBehind ? (walked?.place ?? null) : armedNow()));
+    const laterPlace = isBehind ? () => walked?.place ?? null : () => this.#placeOfArming(by);
+    const armedLater = placesOf(after.facts, before, laterPlace);
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
     const isLive =
       stored === undefined || this.#store(id, before.row, after, stored, { viewHash, armedAt, armedLater });
@@ -434,6 +429,11 @@ export class ActorHost implements Actors {
     this.#keepHot(id, isLive ? { kind, snapshot, facts, row: before.row, viewHash, armedAt, armedLater } : undefined);
     this.#applyClaims(id, before.facts.claims, after.facts.claims);
     return this.#arming.apply(id, before.facts, after.facts, reached);
+  }
+
+  /** The present place in the tick stream, unless ticks waited: these came after an arming whose moment alone counts. */
+  #placeOfArming(by: ActorEvents): StreamPlace | null {
+    return by.some(({ type }) => haveTicksWaited(type)) ? null : this.#options.streamPlace();
   }
 
   /** Puts the snapshot into the batch. False: the actor has ended. */
@@ -462,14 +462,14 @@ export class ActorHost implements Actors {
     for (const claim of after) if (!before.includes(claim)) this.claims.take(claim, id);
   }
 
-  #carryOut(id: number, { kind, snapshot }: Actor, effect: Effect, told: Told): void {
+  #carryOut(id: number, { actor: { kind, snapshot }, effect, payload, source }: Presented): void {
     const profile = kind.profile(snapshot.context);
     switch (effect.type) {
       case "emit":
-        this.#options.events.emit(profile.userId, effect.event, told.payload, told.source);
+        this.#options.events.emit(profile.userId, effect.event, payload, source);
         break;
       case "keep": {
-        const row = told.payload as ViewRow;
+        const row = payload as ViewRow;
         this.#options.journal.put(viewKey(row.key), row.json);
         break;
       }
@@ -492,9 +492,4 @@ export class ActorHost implements Actors {
         unreachable(effect);
     }
   }
-}
-
-/** Whether an actor gets every tick in order. */
-function countsEveryTick({ kind, snapshot }: Actor): boolean {
-  return kind.countsEveryTick?.(snapshot.context) === true;
 }

@@ -36,10 +36,10 @@ export class Quarantine {
     this.#ids.add(id);
   }
 
-  /** Quarantines an actor; `event` is the event at which it failed, held for a second try. */
-  admit(id: number, reason: string, event: ActorEvent | undefined): void {
+  /** Quarantines an actor; `events`: those at which it failed, held for a second try. */
+  admit(id: number, reason: string, ...events: ActorEvent[]): void {
     this.#ids.add(id);
-    this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: event === undefined ? [] : [event] });
+    this.#write(id, { reason, sinceMs: this.#clock.nowMs(), held: events });
   }
 
   /** Keeps an event for later. */

@@ -1,5 +1,5 @@
 /**
- * Computes the results of one event of an actor before any of them is applied: an actor that throws changes nothing.
+ * Computes the results of events of an actor before any of them is applied: an actor that throws changes nothing.
  * Owns: the step, and its results for facts, views and payloads. Does not own: applying it (the host).
  */
 import type { AnyMachineSnapshot } from "xstate";
@@ -54,31 +54,51 @@ export interface Foreseen {
 }
 
 /** The payload of an effect. */
-export interface Told {
+interface Told {
   readonly payload: object;
   /** Of an event: the source from which its payload can be rendered again. */
   readonly source: RenderSource | undefined;
 }
 
-interface Presented extends Told {
+/** An effect with what its owner is notified of. */
+export interface Presented extends Told {
   readonly effect: Effect;
+  /** The actor at the moment of the effect. */
+  readonly actor: Actor;
 }
 
-/** Computes all results of an event. */
-export function compute(before: Actor, event: ActorEvent, orderName: OrderNameOf): Stepped {
+/** Whether an actor gets every tick in order. */
+export function countsEveryTick({ kind, snapshot }: Actor): boolean {
+  return kind.countsEveryTick?.(snapshot.context) === true;
+}
+
+/**
+ * Computes all results of events of one moment, of which there is at least one. `withTerms` completes an event for the
+ * actor that gets it.
+ */
+export function compute(
+  before: Actor,
+  events: readonly ActorEvent[],
+  withTerms: (actor: Actor, event: ActorEvent) => ActorEvent,
+  orderName: OrderNameOf,
+): Stepped {
   const { kind } = before;
-  const { snapshot, effects } = step(kind.chart, before.snapshot, event);
-  const { context } = snapshot;
-  const stored = snapshot === before.snapshot ? undefined : encodeContext(kind, context);
-  return {
-    after: { kind, snapshot, facts: kind.facts(context) },
-    stored,
-    views: viewChangeOf(kind, before.snapshot.context, context),
-    effects: effects.map((effect) => {
-      const { payload, source } = tellOf(kind, context, stored, effect, orderName);
-      return { effect, payload, source };
-    }),
-  };
+  let after = before;
+  let stored: string | undefined;
+  const presented: Presented[] = [];
+  for (const event of events) {
+    const { snapshot, effects } = step(kind.chart, after.snapshot, withTerms(after, event));
+    const { context } = snapshot;
+    const json = snapshot === after.snapshot ? undefined : encodeContext(kind, context);
+    after = { kind, snapshot, facts: kind.facts(context) };
+    stored = json ?? stored;
+    for (const effect of effects) {
+      const { payload, source } = tellOf(kind, context, json, effect, orderName);
+      presented.push({ actor: after, effect, payload, source });
+    }
+  }
+  const views = viewChangeOf(kind, before.snapshot.context, after.snapshot.context);
+  return { after, stored, views, effects: presented };
 }
 
 function tellOf(

@@ -5,10 +5,11 @@
  * order (the watchbook), the look-ups (the poll), the meaning of a record (`src/domain/order/execution.ts`).
  */
 import type { OrderRecord } from "../../src/contract/trading/order.ts";
-import { type Fill, ORDER_COMPLETED } from "../../src/domain/order/order.ts";
+import { ORDER_COMPLETED } from "../../src/domain/order/order.ts";
 import type { OrderNews } from "../../src/domain/order/order-news.ts";
 import { formatTime } from "../../src/domain/time.ts";
 import type { FollowedOrder } from "../../src/machine/effect.ts";
+import type { WakeEvent } from "../../src/machine/wake-event.ts";
 import { Gathering } from "../../src/runtime/gathering.ts";
 import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
@@ -129,37 +130,58 @@ export class Followers {
   }
 
   /**
-   * Finds out the outcome of an order that was just placed. A market order is often filled, and reported, before its
-   * number is known here. `end`: such a report, which had no follower. Without one, and unless the answer itself names
-   * the fill, the order is looked up.
+   * Delivers the answer to an order to the actor that asked for it; returns false if there is no such actor. A market
+   * order is often filled, and reported, before its number is known here. `end`: such a report, which had no follower.
    */
-  taken(order: OutboxOrder, { orderNo, fill }: PlacedOutcome, end: OrderRecord | undefined): void {
-    const { brokerageCode, accountNumber, clientOrderId, userId } = order;
-    if (end !== undefined) this.tell(brokerageCode, { ...end, accountNumber });
-    else if (fill !== undefined) this.tell(brokerageCode, this.#recordOf(order, orderNo, fill));
-    else {
-      const followed = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
-      if (this.#options.watchbook.followersOf(followed).length > 0) this.#placed.add(followed);
+  placed(owner: number, event: WakeEvent, order: OutboxOrder, outcome: PlacedOutcome, end?: OrderRecord): boolean {
+    const { host, clock } = this.#options;
+    const record = this.#reportOf(order, outcome, end);
+    // A group takes both in one change. Others may first have to take missed ticks.
+    if (record !== undefined && host.find("group", owner) !== undefined) {
+      return host.wake(owner, event, { type: "orderUpdated", record, timeMs: clock.nowMs(), mayReclaim: false });
     }
+    const isHeard = host.wake(owner, event);
+    if (isHeard) this.#findOut(order, outcome, record);
+    return isHeard;
   }
 
-  /** The record of a completed order, from the answer to it. */
-  #recordOf(order: OutboxOrder, orderNo: string, fill: Fill): OrderRecord {
-    const { accountNumber, clientOrderId, symbol, buySell, orderType, quantity, price } = order;
+  /** Finds out the outcome of a client's order that was just placed. `end`: as in `placed`. */
+  taken(order: OutboxOrder, outcome: PlacedOutcome, end?: OrderRecord): void {
+    this.#findOut(order, outcome, this.#reportOf(order, outcome, end));
+  }
+
+  /** Without a report of its fill, an order is looked up. */
+  #findOut(order: OutboxOrder, { orderNo }: PlacedOutcome, record: OrderRecord | undefined): void {
+    const { brokerageCode, accountNumber, clientOrderId, userId } = order;
+    if (record !== undefined) {
+      this.tell(brokerageCode, record);
+      return;
+    }
+    const followed = { userId, brokerageCode, accountNumber, orderNo, clientOrderId };
+    if (this.#options.watchbook.followersOf(followed).length > 0) this.#placed.add(followed);
+  }
+
+  /** What is known of an order with its answer: its end that was reported before, or the fill that the answer names. */
+  #reportOf(order: OutboxOrder, { orderNo, fill }: PlacedOutcome, end?: OrderRecord): OrderRecord | undefined {
+    const { accountNumber } = order;
+    if (end !== undefined) return { ...end, accountNumber };
+    if (fill === undefined) return undefined;
+    const { clientOrderId, symbol, buySell, orderType, quantity, price } = order;
     const { clock, symbols } = this.#options;
     return {
-      ...{
-        orderNo,
-        clientOrderId,
-        accountNumber,
-        symbol: symbols.presentName(symbol),
-        buySell,
-        orderType,
-        quantity,
-        price,
-      },
-      ...{ orderStatus: ORDER_COMPLETED, filledQuantity: fill.quantity, averagePrice: fill.price },
-      ...{ createdDate: formatTime(clock.nowMs()), updatedDate: null },
+      orderNo,
+      clientOrderId,
+      accountNumber,
+      symbol: symbols.presentName(symbol),
+      buySell,
+      orderType,
+      quantity,
+      price,
+      orderStatus: ORDER_COMPLETED,
+      filledQuantity: fill.quantity,
+      averagePrice: fill.price,
+      createdDate: formatTime(clock.nowMs()),
+      updatedDate: null,
     };
   }
 

@@ -32,17 +32,17 @@ interface OutcomeOptions {
     readonly receipts: Receipts;
     readonly orderFacts: OrderFacts;
     readonly commands: CommandRunner;
+    readonly followers: Followers;
   };
-  readonly followers: Followers;
 }
 
 /** In a turn: applies the outcome of an order. */
 export function applyOutcome(
-  { clock, log, symbols, parts, followers }: OutcomeOptions,
+  { clock, log, symbols, parts }: OutcomeOptions,
   order: OutboxOrder,
   outcome: OrderOutcome,
 ): void {
-  const { host, events, receipts, orderFacts, commands } = parts;
+  const { host, events, receipts, orderFacts, commands, followers } = parts;
   const { origin } = order;
   const end = receipts.settled(order, outcome);
   if (outcome.type === "refused") orderFacts.noteRefusal(order);
@@ -56,8 +56,10 @@ export function applyOutcome(
     return;
   }
   const event = outcomeEvent(order, origin.name, outcome, clock.nowMs(), () => mayReclaim(host, origin.actorId));
-  const isHeard = host.wake(origin.actorId, event);
+  const isHeard =
+    outcome.type === "placed"
+      ? followers.placed(origin.actorId, event, order, outcome, end)
+      : host.wake(origin.actorId, event);
   settleEntry(commands, host, order, outcome);
   if (!isHeard) logLost(log, origin, outcome);
-  else if (outcome.type === "placed") followers.taken(order, outcome, end);
 }

@@ -89,7 +89,7 @@ export class Partition {
   readonly context: CommandContext;
   readonly #options: PartitionOptions;
   readonly #handlers = new Map(commandHandlers);
-  readonly #followers: Followers;
+  readonly followers: Followers;
   readonly #poll: OrderPoll;
   readonly alarms: Alarms;
   readonly holds: Holds;
@@ -145,13 +145,13 @@ export class Partition {
       ...{ ...options, bands: this.bands, measures: this.measures, events: this.events },
       findGroup: (id) => this.host.find("group", id)?.context,
     });
+    const outcomes = { ...options, parts: this };
     this.outbox = new BrokerOutbox({
       ...{ ...shared, ...this.#markets.ofOutbox, clock: ownClock },
       brokerages,
       sender,
       random: options.random,
-      onOutcome: (order, outcome) =>
-        applyOutcome({ ...options, parts: this, followers: this.#followers }, order, outcome),
+      onOutcome: (order, outcome) => applyOutcome(outcomes, order, outcome),
       onSent: (clientOrderId) => this.receipts.sent(clientOrderId),
       onPostponed: (order, reason) => this.alarms.orderPostponed(order, reason),
       onHeld: (order, reason) => this.alarms.orderHeld(order, reason),
@@ -242,7 +242,7 @@ export class Partition {
       wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
     });
     this.accounts = new AccountDirectory(brokerages, clock);
-    this.#followers = new Followers({
+    this.followers = new Followers({
       ...{ ...options, ...shared, host: this.host, hearers: [this.receipts, this.orderFacts] },
       askNow: (order) => this.#poll.askNow(order),
       isCatchingUp: () => this.#isCatchingUp,
@@ -250,9 +250,9 @@ export class Partition {
     this.#poll = new OrderPoll({
       ...options,
       asking: (brokerageCode, withEnded) => this.watchbook.asking(brokerageCode, withEnded),
-      onAnswer: (order, look, answer) => this.#followers.onAnswer(order, look, answer),
+      onAnswer: (order, look, answer) => this.followers.onAnswer(order, look, answer),
     });
-    const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.#followers });
+    const doubts = new Doubts({ ...shared, host: this.host, events: this.events, followers: this.followers });
     this.context = {
       ...{ ...options, ...shared, ...sender, brokerages: named },
       partitions: head.partitions,
@@ -300,9 +300,9 @@ export class Partition {
     this.holds.start();
     this.measures.start();
     for (const brokerage of this.#options.brokerages.all()) {
-      this.#stops.push(brokerage.onUpdate((record) => this.#followers.onUpdate(brokerage.settings.code, record)));
+      this.#stops.push(brokerage.onUpdate((record) => this.followers.onUpdate(brokerage.settings.code, record)));
     }
-    this.#stops.push(this.#sellLimits.start(this), () => this.#followers.stop());
+    this.#stops.push(this.#sellLimits.start(this), () => this.followers.stop());
     this.#deadlines.start();
     this.#every(DEADLINE_CHECK_MS, () => {
       if (this.#deadlines.passByClock()) for (const part of [this.renames, this.actions]) part.passByClock();
@@ -354,7 +354,7 @@ export class Partition {
       this.#givenCount -= 1;
       this.host.checkWaiting();
       this.holds.checkLastPrices();
-      this.#followers.tellWaiting();
+      this.followers.tellWaiting();
     });
   }
 

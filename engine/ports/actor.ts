@@ -35,9 +35,9 @@ export interface Actors {
   deliver<K extends ActorKindName>(kind: K, id: number, event: EventsOf[K]): boolean;
   /**
    * Like `deliver`, for a wake-up that the facts of an actor asked for, of any kind. Also returns false if its kind
-   * does not take such an event.
+   * does not take such an event. Several events of one moment are one change: their outcome is stored once.
    */
-  wake(id: number, event: WakeEvent): boolean;
+  wake(id: number, ...events: readonly WakeEvent[]): boolean;
   /** A live or ended actor; undefined if it never existed, or is of another kind. */
   find<K extends ActorKindName>(kind: K, id: number): FoundActor<K> | undefined;
   /** True for a quarantined actor, until an operator releases it. */

@@ -66,18 +66,21 @@ describe("the simulation finds out", () => {
   });
 
   test("a late fill of an exit that counts twice", async () => {
-    const twice = (original: ActorHost["wake"]) =>
-      function wake(this: ActorHost, ...[id, event]: Parameters<ActorHost["wake"]>): boolean {
+    const twice = (original: ActorHost["wake"]): ActorHost["wake"] =>
+      function wake(this: ActorHost, id, ...events) {
         const group = this.find("group", id)?.context as OcoGroup | undefined;
-        if (event.type !== "orderUpdated" || group?.exit?.pursuit === undefined) return original.call(this, id, event);
-        const { record } = event;
-        const followed = group.followed.find(
-          ({ execution }) =>
-            execution.phase === "ended" && execution.orders.some(({ orderNo }) => orderNo === record.orderNo),
-        );
-        const known = followed?.execution.orders[0]?.filledQuantity ?? record.filledQuantity;
-        const filledQuantity = record.filledQuantity + Math.max(0, record.filledQuantity - known);
-        return original.call(this, id, { ...event, record: { ...record, filledQuantity } });
+        const counted = events.map((event) => {
+          if (event.type !== "orderUpdated" || group?.exit?.pursuit === undefined) return event;
+          const { record } = event;
+          const followed = group.followed.find(
+            ({ execution }) =>
+              execution.phase === "ended" && execution.orders.some(({ orderNo }) => orderNo === record.orderNo),
+          );
+          const known = followed?.execution.orders[0]?.filledQuantity ?? record.filledQuantity;
+          const filledQuantity = record.filledQuantity + Math.max(0, record.filledQuantity - known);
+          return { ...event, record: { ...record, filledQuantity } };
+        });
+        return original.call(this, id, ...counted);
       };
     // Few worlds fill an order of an exit late in part, and then sell the rest.
     await replacing(ActorHost.prototype, "wake", twice, () => findOut(3 * WORLDS_MAX, {}, 1, 71));

@@ -65,9 +65,9 @@ export function delivering(make: (original: Give) => Give, first?: number): Prom
       return give(this, id, event);
     };
   const wake = (original: ActorHost["wake"]): ActorHost["wake"] =>
-    function wake(this: ActorHost, id, event) {
-      const give = make((host, to, given) => original.call(host, to, given as typeof event));
-      return give(this, id, event);
+    function wake(this: ActorHost, id, ...events) {
+      const give = make((host, to, given) => original.call(host, to, given as (typeof events)[number]));
+      return events.map((event) => give(this, id, event)).every((isHeard) => isHeard);
     };
   return replacing(ActorHost.prototype, "deliver", deliver, () =>
     replacing(ActorHost.prototype, "wake", wake, () => findOut(DELIVERY_SEEDS_MAX, {}, 1, first)),

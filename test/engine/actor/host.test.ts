@@ -8,6 +8,7 @@ import type { OcoGroup, OcoRow } from "../../../src/domain/oco/group.ts";
 import { openGroup } from "../../../src/domain/oco/open-group.ts";
 import type { Execution } from "../../../src/domain/order/execution.ts";
 import { newNumber } from "../../../src/domain/order/order-number.ts";
+import type { WakeEvent } from "../../../src/machine/wake-event.ts";
 import { OTHER_ID_MIN, World } from "./host-world.ts";
 
 /** As `World.open` makes them. */
@@ -141,6 +142,33 @@ describe("what an event changes", () => {
     pass();
     assert.equal(group().followed[0]?.execution.askCount, 1, "the brokerage is asked");
     assert.ok((deadlines.nextTimeMs() ?? 0) > dueMs);
+  });
+
+  test("an answer and a report of one moment give what they give one after the other, as one change", async () => {
+    for (const filledQuantity of [30, 12, 0]) {
+      const timeMs = 5;
+      const placed = { type: "orderPlaced", name: "r1", clientOrderId: "abcdefghij-r1", timeMs } as const;
+      const answer = { ...placed, orderNo: "B-1", orderStatus: 2, quantity: 30 };
+      const sold = { symbol: "THYAO", buySell: 2, orderStatus: 2 } as const;
+      const record = { ...sold, orderNo: "B-1", clientOrderId: "abcdefghij-r1" };
+      const report: WakeEvent = {
+        ...{ type: "orderUpdated", mayReclaim: false, timeMs },
+        record: { ...record, quantity: 30, filledQuantity, averagePrice: 90 },
+      };
+      const [together, apart] = [new World(), new World()];
+      for (const world of [together, apart]) {
+        world.open(1);
+        world.tick(90);
+      }
+      together.host.wake(1, answer, report);
+      apart.host.wake(1, answer);
+      apart.host.wake(1, report);
+      await Promise.all([together.settle(), apart.settle()]);
+      assert.deepEqual(together.disk.entries, apart.disk.entries);
+      assert.deepEqual(together.events, apart.events);
+      assert.deepEqual(together.host.find("group", 1), apart.host.find("group", 1));
+      assert.equal(together.watchbook.deadlines.nextTimeMs(), apart.watchbook.deadlines.nextTimeMs());
+    }
   });
 
   test("a claim that is held refuses a second actor, and nothing of it is kept", async () => {
@@ -299,6 +327,27 @@ describe("an actor that fails", () => {
     );
     assert.equal(world.watchbook.prices.size, 0);
     assert.equal(world.host.release(1), false);
+  });
+
+  test("gets all events of the moment in which it failed", () => {
+    const world = new World();
+    world.open(1);
+    world.tick(90);
+    const placed = {
+      type: "orderPlaced",
+      name: "r1",
+      orderNo: "B-1",
+      orderStatus: 2,
+      quantity: 30,
+      timeMs: 5,
+    } as const;
+    world.isBroken = true;
+    world.host.wake(1, placed, { type: "cancel", timeMs: 5 } as unknown as WakeEvent);
+    world.isBroken = false;
+    assert.deepEqual(
+      world.host.quarantine.find(1)?.held.map(({ type }) => type),
+      ["orderPlaced", "cancel"],
+    );
   });
 
   test("stays quarantined over a restart, with what was held", async () => {

@@ -126,7 +126,7 @@ describe("partition", () => {
     inbox.enqueue(() => {
       watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
       watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
-      host.quarantine.admit(groupId, "a fault of ours", undefined);
+      host.quarantine.admit(groupId, "a fault of ours");
     });
     await world.time.turns();
     const cancel = world.partition.handleCommand({

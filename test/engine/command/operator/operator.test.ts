@@ -171,7 +171,7 @@ describe("an order in doubt (behaviour 13.6)", () => {
 
   test("of a group in quarantine cannot be settled before the group is released", async () => {
     const { life, groupId, id, doubts } = await withDoubt();
-    life.partition.inbox.enqueue(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
+    life.partition.inbox.enqueue(() => life.partition.host.quarantine.admit(groupId, "a fault"));
     await life.time.advance(1_000);
     const reply = await release(life, id, { action: "filled", orderNo: "N1", quantity: 10, price: 89.5 });
     assert.match(refusalOf(reply, "CONFLICT"), /is in quarantine: release it first/);
@@ -277,8 +277,7 @@ describe("an actor in quarantine", () => {
     // as the host takes what it quarantines out of the watch.
     watchbook.disarm(groupId, { watch: 0, symbol: "THYAO", side: "below", level: 9_000 });
     watchbook.disarm(groupId, { watch: 1, symbol: "THYAO", side: "above", level: 11_000 });
-    const quarantine = (): Promise<void> =>
-      life.partition.decide(() => host.quarantine.admit(groupId, "a fault", undefined));
+    const quarantine = (): Promise<void> => life.partition.decide(() => host.quarantine.admit(groupId, "a fault"));
     void quarantine();
     await life.time.advance(100);
     return { life, groupId, id: `actor-0-${groupId}` };

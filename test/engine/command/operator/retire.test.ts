@@ -141,7 +141,7 @@ test("names a client's order as long as it is open", async () => {
 test("names an actor in quarantine by the id of its release and leaves it as it is", async () => {
   const life = await startLife();
   const groupId = await newGroup(life, "THYAO");
-  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
+  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault"));
   await life.time.advance(100);
   const before = life.partition.journal.read(actorKey(groupId));
   const { retired, left } = await retire(life);
@@ -158,7 +158,7 @@ test("a start without a brokerage of which only an actor in quarantine is left i
   const life = new Life(brokerages);
   await life.start();
   const groupId = await newGroup(life, "THYAO");
-  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault", undefined));
+  void life.partition.decide(() => life.partition.host.quarantine.admit(groupId, "a fault"));
   await life.time.advance(100);
   brokerages.length = 0;
   await assert.rejects(life.crashAndStart(), /PAPER: 1 OCO group$/);
