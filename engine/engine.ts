@@ -24,7 +24,7 @@ import { BusOwnership } from "./cluster/ownership/ownership.ts";
 import type { EngineConfig } from "./config.ts";
 import { startSource } from "./feed/source/source.ts";
 import { type Answer, type Answerer, answering, refuseReadiness } from "./host/bus-answers.ts";
-import { HostedPartition, type PartitionFeed, type SharedServices } from "./host/hosted-partition.ts";
+import { type HostedFeed, HostedPartition, type SharedServices } from "./host/hosted-partition.ts";
 import { lookForCluster, lookForSingle, nameOf } from "./host/look-for-other-form.ts";
 import { newName, partitionFolder } from "./host/names.ts";
 import { type Look, OtherForm } from "./host/other-form.ts";
@@ -81,7 +81,7 @@ export class Engine {
     this.#services = { config, bus, log, smsLog, symbols, settings, life: newName() };
   }
 
-  get feed(): PartitionFeed | undefined {
+  get feed(): HostedFeed | undefined {
     return this.#feed?.whole;
   }
 

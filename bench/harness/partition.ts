@@ -11,6 +11,7 @@ import type { Store } from "../../engine/ports/storage.ts";
 import { type DataFolder, openDataFolder } from "../../engine/store/folder/data-folder.ts";
 import { brokerageSettingsSchema } from "../../src/contract/trading/order.ts";
 import { loopTimers, steadyClock, systemClock } from "../../src/runtime/clock.ts";
+import { testFeed } from "../../test/support/world/test-feed.ts";
 import { endNow, quietLog } from "./ending.ts";
 import { eachInFlight } from "./load/in-flight.ts";
 import { BROKERAGE, creationOf, type OwnedGroup } from "./load/owned-group.ts";
@@ -81,7 +82,8 @@ export async function openPartition(
     publish: () => undefined,
     flush: () => Promise.resolve(),
     brokerages,
-    prices: { last: () => undefined },
+    // A position that never moves: a restart would read every tick back.
+    feed: testFeed({ position: () => 0 }),
     symbols: {
       isKnown: () => true,
       isActive: () => true,
@@ -94,8 +96,6 @@ export async function openPartition(
     hasOversellGuard: false,
     exitPolicy: "untilSold",
     sellLedger: "warn",
-    // A position that never moves: a restart would read every tick back.
-    tickPosition: () => 0,
     onDurable: ({ batch }) => folder.onDurable(batch, null),
     unhurriedMs: UNHURRIED_MS,
   });

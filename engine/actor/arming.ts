@@ -15,6 +15,7 @@ import { isRecent } from "../../src/domain/price/tick-time.ts";
 import type { Facts, Watch } from "../../src/machine/effect.ts";
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox, Watchbook } from "../ports/actor.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { AcceptedTick, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { type LaterPlace, NO_LATER_PLACES } from "./later-place.ts";
@@ -29,10 +30,8 @@ interface ArmingOptions {
   readonly bringUp: (id: number) => void;
   readonly clock: Clock;
   readonly inbox: Inbox;
-  /** True while missed ticks are being read back: the last price is not known then. */
-  readonly isCatchingUp: () => boolean;
-  /** Called when a level of this symbol is newly armed during that time. */
-  readonly onArmedMeanwhile: (symbol: string) => void;
+  /** While missed ticks are being read back, the last price is not known. */
+  readonly feed: Pick<PartitionFeed, "isCatchingUp" | "onArmedMeanwhile">;
   /** Gives the last live price to an actor whose level it reaches; the level is out of the watchbook. */
   readonly onReached: (id: number, watch: Watch, price: number, timeMs: number) => void;
 }
@@ -100,7 +99,7 @@ export class Arming {
 
   /** Lets levels wait that a caught-up tick from before them may have reached: as in `putBack`. */
   waitWhileCatchingUp(id: number, watches: readonly Watch[]): void {
-    if (this.#options.isCatchingUp()) this.#wait(id, watches);
+    if (this.#options.feed.isCatchingUp) this.#wait(id, watches);
   }
 
   /** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
@@ -124,9 +123,9 @@ export class Arming {
    * Returns whether a level was reached and handled.
    */
   checkLastPrices(id: number, armed: readonly Watch[]): boolean {
-    if (this.#options.isCatchingUp()) {
+    if (this.#options.feed.isCatchingUp) {
       this.#wait(id, armed);
-      for (const { symbol } of armed) this.#options.onArmedMeanwhile(symbol);
+      for (const { symbol } of armed) this.#options.feed.onArmedMeanwhile(symbol);
       return false;
     }
     let isReached = false;
@@ -141,7 +140,7 @@ export class Arming {
   /** Called in a turn, once all missed ticks were delivered. Levels that are no longer armed are left out. */
   checkWaiting(): void {
     // The next catch-up has begun: its prices are newer still.
-    if (this.#options.isCatchingUp()) return;
+    if (this.#options.feed.isCatchingUp) return;
     for (const { id, watch, last, isReached } of this.#waiting.splice(0)) {
       if (watch.countsEveryTick === true) this.#options.bringUp(id);
       const isStillLast = isSameTick(last, this.#options.lastPrice(id, watch));

@@ -22,7 +22,8 @@ import { LruCache } from "../../src/runtime/lru-cache.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorProfile, Actors, FoundActor, Inbox, ViewRow, Watchbook } from "../ports/actor.ts";
 import type { Events } from "../ports/event.ts";
-import type { AcceptedTick, Prices, Walked } from "../ports/price.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
+import type { AcceptedTick, Walked } from "../ports/price.ts";
 import type { Journal, Row } from "../ports/storage.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { actorKey, endedKey, viewKey } from "../table/keys.ts";
@@ -57,15 +58,11 @@ interface HostOptions extends TermsOptions, OrderEffectOptions {
   readonly journal: Journal;
   readonly watchbook: Watchbook;
   readonly events: Events;
-  readonly prices: Prices;
+  readonly feed: Pick<PartitionFeed, "prices" | "isCatchingUp" | "onArmedMeanwhile" | "place">;
   readonly walk: Walk;
   readonly inbox: Inbox;
-  readonly isCatchingUp: () => boolean;
   /** Whether the levels of a symbol are held for an actor (behaviour 16). */
   readonly isHeld: (symbol: string, id: number) => boolean;
-  readonly onArmedMeanwhile: (symbol: string) => void;
-  /** The present place in the tick stream; null if it is not known. */
-  readonly streamPlace: () => StreamPlace | null;
   readonly clock: Clock;
   readonly log: Log;
   readonly hotActorsMax: number;
@@ -110,7 +107,7 @@ export class ActorHost implements Actors {
       bringUp: (id) => void options.walk.bringUp(id),
       lastPrice: (id, { symbol, countsEveryTick }) => {
         if (options.isHeld(symbol, id)) return undefined;
-        return countsEveryTick === true ? options.walk.lastSeenBy(id, symbol) : options.prices.last(symbol);
+        return countsEveryTick === true ? options.walk.lastSeenBy(id, symbol) : options.feed.prices.last(symbol);
       },
       onReached: (id, watch, price, timeMs) =>
         this.deliverReached(id, [watch.watch], { price, timeMs, isCaughtUp: false }),
@@ -128,7 +125,7 @@ export class ActorHost implements Actors {
     for (const claim of facts.claims) this.claims.take(claim, id);
     const viewHash = insertViews(journal, kind, views);
     const stored = encodeContext(kind, context);
-    const armedAt = this.#options.streamPlace();
+    const armedAt = this.#options.feed.place();
     const row = journal.insert(actorKey(id), encodeSnapshot(kind, kind.initialState, stored, { viewHash, armedAt }));
     this.#keepHot(id, { kind, snapshot, facts, row, viewHash, armedAt, armedLater: NO_LATER_PLACES });
     if (kind.countsEveryTick?.(context) === true) this.#options.walk.begin(id);
@@ -418,7 +415,7 @@ export class ActorHost implements Actors {
     const { walk } = this.#options;
     const armedAt = isArmedAnew ? this.#placeOfArming(by) : before.armedAt;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
-    const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.isCatchingUp();
+    const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.feed.isCatchingUp;
     const laterPlace = isBehind ? () => walked?.place ?? null : () => this.#placeOfArming(by);
     const armedLater = placesOf(after.facts, before, laterPlace);
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);
@@ -433,7 +430,7 @@ export class ActorHost implements Actors {
 
   /** The present place in the tick stream, unless ticks waited: these came after an arming whose moment alone counts. */
   #placeOfArming(by: ActorEvents): StreamPlace | null {
-    return by.some(({ type }) => haveTicksWaited(type)) ? null : this.#options.streamPlace();
+    return by.some(({ type }) => haveTicksWaited(type)) ? null : this.#options.feed.place();
   }
 
   /** Puts the snapshot into the batch. False: the actor has ended. */

@@ -17,6 +17,7 @@ import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Actors, OrderFollowers } from "../ports/actor.ts";
 import type { Accounts, Brokerages, Holdings } from "../ports/brokerage.ts";
 import type { EventReader, Events } from "../ports/event.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { OperatedActions, OperatedHolds, OperatedRenames, Operator } from "../ports/operator.ts";
 import type { Foresight, LimitTable, Outbox, TradingStateTable } from "../ports/order.ts";
 import type { Prices, Symbols } from "../ports/price.ts";
@@ -56,8 +57,8 @@ export interface CommandContext {
   readonly sellLedger: SellLedgerRule;
   /** Requests of an account that its sell ledger judges, one after the other. */
   readonly judging: KeyedMutex;
-  /** True while missed ticks are being read back: an actor that is due by the clock may have been reached before. */
-  readonly isCatchingUp: () => boolean;
+  /** While missed ticks are being read back, an actor that is due by the clock may have been reached before. */
+  readonly feed: Pick<PartitionFeed, "isCatchingUp">;
   readonly operator: Operator;
   readonly holds: OperatedHolds;
   readonly corporateActions: OperatedActions;

@@ -6,6 +6,7 @@
 import type { NatsConnection } from "nats";
 import type { Bus } from "../../src/bus/port.ts";
 import type { Clock, Log, Timers } from "../../src/runtime/ports.ts";
+import type { FeedMemory } from "../ports/feed.ts";
 import type { AcceptedTick, SessionPrices, SymbolIntake, Symbols } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { TickAcceptance } from "./acceptance.ts";
@@ -15,7 +16,7 @@ import { PriceFile } from "./price-file.ts";
 import type { FeedCounters } from "./rejected-ticks.ts";
 import { StreamCatchUp } from "./stream/catch-up.ts";
 import { jetStreamTicks } from "./stream/jetstream.ts";
-import { type FeedMemory, logMissingStream, NO_MEMORY, type TickHole } from "./stream/missed-ticks.ts";
+import { logMissingStream, NO_MEMORY, type TickHole } from "./stream/missed-ticks.ts";
 import { type GateOptions, type OpenTickBuffer, openTickBuffer } from "./tick-buffer.ts";
 
 interface TickFeedOptions {

@@ -10,6 +10,8 @@
  *    order, as caught up.
  * 2. A tick that arrives both ways is handed on twice. That is harmless, as with every range that is read back.
  */
+
+import type { FeedMemory } from "../ports/feed.ts";
 import type { AcceptedTick, SessionPrices } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";
 import { type AcceptanceOptions, type AcceptedTickSink, TickAcceptance } from "./acceptance.ts";
@@ -17,7 +19,7 @@ import { type HeldTicks, isOfTicks } from "./live.ts";
 import { LiveBuffer } from "./live-buffer.ts";
 import { StreamCatchUp } from "./stream/catch-up.ts";
 import type { CatchUpOptions } from "./stream/catch-up-options.ts";
-import type { FeedMemory, TickHole } from "./stream/missed-ticks.ts";
+import type { TickHole } from "./stream/missed-ticks.ts";
 import type { TickStream } from "./stream/tick-stream.ts";
 import { TickIntake } from "./tick-intake.ts";
 

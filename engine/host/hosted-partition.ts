@@ -13,7 +13,7 @@ import { InFlight } from "../../src/bus/handler-runner.ts";
 import type { Bus, EndResponder } from "../../src/bus/port.ts";
 import type { Envelope } from "../../src/contract/command.ts";
 import type { ClusterStanding } from "../../src/contract/operator/cluster.ts";
-import { type FeedStats, OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
+import { OPERATOR_COMMANDS, TIMING_BUCKETS_MS } from "../../src/contract/operator/operator.ts";
 import { commandSubject, querySubject } from "../../src/contract/subject.ts";
 import type { BrokerageSettings } from "../../src/contract/trading/order.ts";
 import { BucketCounts } from "../../src/runtime/bucket-counts.ts";
@@ -34,10 +34,10 @@ import { requireLease } from "../order/require-lease.ts";
 import { Partition, UNHURRIED_MS } from "../partition/partition.ts";
 import type { PartitionIndex } from "../partition/partition-index.ts";
 import type { Brokerage } from "../ports/brokerage.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { BarHistory } from "../ports/history.ts";
 import type { Ownership } from "../ports/ownership.ts";
-import type { AcceptedTick, FeedWatch, Prices } from "../ports/price.ts";
-import type { StreamPlace } from "../ports/stream.ts";
+import type { AcceptedTick, FeedWatch } from "../ports/price.ts";
 import type { QueryHandler } from "../query/context.ts";
 import { notificationQueries } from "../query/operator/notification.ts";
 import { queryHandlers } from "../query/queries.ts";
@@ -47,7 +47,6 @@ import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { CopyPlace } from "../reference/symbol-follower.ts";
 import { BackupJobs } from "../store/backup/backup-jobs.ts";
 import type { DataFolder } from "../store/folder/data-folder.ts";
-import type { Head } from "../store/journal/head.ts";
 import { openBrokerages } from "./brokerages.ts";
 import { type Answer, type Answerer, answering, asOwner } from "./bus-answers.ts";
 import { marketFactsOf } from "./market-facts.ts";
@@ -68,21 +67,11 @@ export interface SharedServices {
   readonly cluster?: () => ClusterStanding;
 }
 
-/** The feed as one partition sees it. */
-export interface PartitionFeed {
-  readonly prices: Prices;
+/** The feed as one partition sees it, in the engine's own time. */
+export interface HostedFeed extends PartitionFeed {
   readonly history: BarHistory;
-  /** True while ticks that this partition missed are being read back. */
-  readonly isCatchingUp: boolean;
-  /** A level of this symbol was armed while that is true. */
-  onArmedMeanwhile(symbol: string): void;
-  /** Up to which place of the stream this partition was given all ticks; null while it is not known. */
-  position(): number | null;
-  memory(): Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined;
-  place(): StreamPlace | null;
-  stats(): FeedStats | undefined;
   readonly watch: FeedWatch;
-  /** The partition's time; the times above are in the engine's own. */
+  /** The partition's time. */
   readonly time: PartitionTime;
 }
 
@@ -93,7 +82,7 @@ interface Seat {
   readonly folder: DataFolder;
   /** A scan of the folder's rows; absent: they are read. */
   readonly memory?: PartitionIndex | undefined;
-  readonly feed: PartitionFeed;
+  readonly feed: HostedFeed;
   /** Undefined if no other engine can host it. */
   readonly ownership: Ownership | undefined;
   /** The number of this leader of the partition; 0 if only one engine can lead. */
@@ -270,7 +259,6 @@ export class HostedPartition {
 function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonly Brokerage[]): Promise<Partition> {
   const { bus, log, life, symbols, config, cluster } = world;
   const { folder, memory, feed, fatal, epoch } = seat;
-  const { time } = feed;
   const logAppends = new BucketCounts(TIMING_BUCKETS_MS);
   folder.onAppended((durationMs) => logAppends.add(durationMs));
   return Partition.recover({
@@ -279,7 +267,7 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     memory,
     epoch,
     life,
-    clock: time,
+    clock: feed.time,
     ownClock: systemClock,
     steadyClock,
     timers: loopTimers,
@@ -290,21 +278,14 @@ function recoverPartition(world: SharedServices, seat: Seat, brokerages: readonl
     publish: (subject, data) => bus.publish(subject, data),
     flush: () => bus.flush(),
     brokerages: new BrokerageRegistry(brokerages),
-    prices: time.prices(feed.prices),
+    feed: feed.time.feed(feed),
     symbols,
     hasOversellGuard: config.hasOversellGuard,
     exitPolicy: config.exitPolicy,
     sellLedger: config.sellLedger,
     guardPercent: config.guardPercent,
     eventRetention: config.eventRetention,
-    tickPosition: () => feed.position(),
-    feedMemory: () => feed.memory(),
-    streamPlace: () => time.place(feed.place()),
-    isCatchingUp: () => feed.isCatchingUp,
-    onArmedMeanwhile: (symbol) => feed.onArmedMeanwhile(symbol),
-    feedStats: () => feed.stats(),
     processMemory: readProcessMemory,
-    feedWatch: time.watch(feed.watch),
     logAppends,
     ...(cluster === undefined ? {} : { cluster }),
     onDurable: (head) => folder.onDurable(head.batch, head.tickPosition),

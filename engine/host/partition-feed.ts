@@ -18,17 +18,18 @@ import { atMost } from "../../src/runtime/process.ts";
 import type { EngineConfig } from "../config.ts";
 import { createTickFeed, type TickFeed } from "../feed/feed.ts";
 import { FeedPublishers } from "../feed/publisher-status.ts";
-import type { FeedMemory, HoleReason, TickHole } from "../feed/stream/missed-ticks.ts";
+import type { HoleReason, TickHole } from "../feed/stream/missed-ticks.ts";
 import { describeClock } from "../feed/stream/stream-clock.ts";
 import type { OpenTickBuffer } from "../feed/tick-buffer.ts";
 import { PriceHistory } from "../history/price-history.ts";
 import type { Partition } from "../partition/partition.ts";
+import type { FeedMemory } from "../ports/feed.ts";
 import type { AcceptedTick } from "../ports/price.ts";
 import type { Store } from "../ports/storage.ts";
 import type { SymbolDirectory } from "../reference/symbol-directory.ts";
 import type { Head } from "../store/journal/head.ts";
 import { openLevelStore, SMALL_WRITE_BUFFER_BYTES } from "../store/level-store.ts";
-import type { PartitionFeed } from "./hosted-partition.ts";
+import type { HostedFeed } from "./hosted-partition.ts";
 import { historyFolder } from "./names.ts";
 import { PartitionTime } from "./partition-time.ts";
 
@@ -68,7 +69,7 @@ type TickState = Pick<Head, "tickPosition" | "tickStream" | "ticksRefusedSinceMs
 
 export class HostFeed {
   /** For partitions that are there when the feed starts. */
-  readonly whole: PartitionFeed;
+  readonly whole: HostedFeed;
   readonly #feed: TickFeed;
   readonly #takers: Set<TickTaker>;
   /** Holes of the tick stream that this process met, by reason. */
@@ -230,7 +231,7 @@ interface GateWorld {
  * and read back.
  */
 export class PartitionTickBuffer {
-  readonly feed: PartitionFeed;
+  readonly feed: HostedFeed;
   readonly #gate: OpenTickBuffer;
   readonly #leave: Cancel;
   #taker: TickTaker | undefined;
@@ -238,7 +239,7 @@ export class PartitionTickBuffer {
   #refused: Set<string> | null = new Set();
   #isClosed = false;
 
-  constructor(feed: Pick<TickFeed, "openTickBuffer">, whole: PartitionFeed, { onHole, join }: GateWorld) {
+  constructor(feed: Pick<TickFeed, "openTickBuffer">, whole: HostedFeed, { onHole, join }: GateWorld) {
     /** Without its partition nothing can be decided: a claim while the log is away must not end the wait of others. */
     const mayAct = (): boolean => this.#taker?.mayAct ?? false;
     const gate = feed.openTickBuffer({

@@ -10,7 +10,8 @@
  * prices before it.
  */
 import type { Clock } from "../../src/runtime/ports.ts";
-import type { AcceptedTick, FeedWatch, LastPrice, Prices } from "../ports/price.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
+import type { AcceptedTick, FeedWatch, LastPrice } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 
 /**
@@ -54,15 +55,24 @@ export class PartitionTime implements Clock {
     return this.#readOffMs === 0 ? tick : { ...tick, timeMs: tick.timeMs + this.#readOffMs };
   }
 
-  prices(prices: Prices): Prices {
-    return { last: (symbol) => this.#lastPrice(prices.last(symbol)) };
+  /** The feed with all of its times in this time. */
+  feed(feed: PartitionFeed): PartitionFeed {
+    return {
+      ...feed,
+      get isCatchingUp() {
+        return feed.isCatchingUp;
+      },
+      prices: { last: (symbol) => this.#lastPrice(feed.prices.last(symbol)) },
+      place: () => this.#place(feed.place()),
+      watch: feed.watch === undefined ? undefined : this.#watch(feed.watch),
+    };
   }
 
-  place(place: StreamPlace | null): StreamPlace | null {
+  #place(place: StreamPlace | null): StreamPlace | null {
     return place === null ? null : { ...place, aheadMs: place.aheadMs - this.#offMs() };
   }
 
-  watch(watch: FeedWatch): FeedWatch {
+  #watch(watch: FeedWatch): FeedWatch {
     return {
       clockOffMs: () => watch.clockOffMs(),
       areTicksComing: () => watch.areTicksComing(),

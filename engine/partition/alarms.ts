@@ -21,9 +21,10 @@ import { textOf as textOfBytes } from "../../src/runtime/json.ts";
 import type { Cancel, Clock, Log, Timers } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
 import type { Events, RenderSource } from "../ports/event.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { StoredActor } from "../ports/operator.ts";
 import type { OutboxOrder } from "../ports/order.ts";
-import type { FeedWatch, LostTicks, Prices } from "../ports/price.ts";
+import type { LostTicks } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
 import { alarmSubject } from "../projection/alarm.ts";
 import { botPlacesOf } from "../projection/bots.ts";
@@ -62,9 +63,8 @@ interface AlarmsOptions {
   readonly steadyClock: Clock;
   readonly timers: Timers;
   readonly log: Log;
-  readonly prices: Prices;
   readonly watchbook: PartitionWatchbook;
-  readonly feedWatch?: FeedWatch;
+  readonly feed: Pick<PartitionFeed, "watch" | "prices">;
   readonly findGroup: (groupId: number) => OcoGroup | undefined;
   readonly readStored: (bytes: Uint8Array) => StoredActor | undefined;
 }

@@ -41,6 +41,7 @@ import type { CorporateActionEvent } from "../../src/machine/wake-event.ts";
 import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
 import { waitsForMissed } from "../command/context.ts";
 import type { Inbox } from "../ports/actor.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { ActionChanged, OperatedActions, OperatedHolds } from "../ports/operator.ts";
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
@@ -63,7 +64,7 @@ interface CorporateActionsOptions {
   readonly fatal: Fatal;
   readonly symbols: Pick<Symbols, "isKnown" | "tickTableOf" | "zoneOf">;
   readonly prices: Prices;
-  readonly isCatchingUp: () => boolean;
+  readonly feed: Pick<PartitionFeed, "isCatchingUp">;
   /** Whether the levels of a symbol follow a rename now, which comes first. */
   readonly isRenaming: (symbol: string) => boolean;
   /** Parts of the partition, used in turns. */
@@ -142,7 +143,7 @@ export class CorporateActions implements OperatedActions {
   }
 
   addInTurn(request: ActionRequest): Result<ActionChanged> {
-    const { symbols, clock, prices, isCatchingUp } = this.#options;
+    const { symbols, clock, prices, feed } = this.#options;
     const { symbol } = request;
     if (!symbols.isKnown(symbol)) return refuse("NOT_FOUND", `symbol ${symbol} is not known`);
     const nowMs = clock.nowMs();
@@ -150,7 +151,7 @@ export class CorporateActions implements OperatedActions {
     if (!planned.ok) return planned;
     const action = planned.value;
     const { actionId } = action;
-    if (action.exMs <= nowMs && isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
+    if (action.exMs <= nowMs && feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
     const known = this.#rows.get(actionId);
     if (known !== undefined) {
       return isSameAction(known.action, action)
@@ -237,7 +238,7 @@ export class CorporateActions implements OperatedActions {
   /** Applies the actions that are due by the clock. Missed ticks that are read back pass them, each in its place. */
   passByClock(): void {
     const nowMs = this.#options.clock.nowMs();
-    if (this.#nextMs <= nowMs && !this.#options.isCatchingUp()) this.#begin(nowMs);
+    if (this.#nextMs <= nowMs && !this.#options.feed.isCatchingUp) this.#begin(nowMs);
   }
 
   /** Whether a tick may reach levels now; otherwise it waits here. The tick is valid only during the call. */

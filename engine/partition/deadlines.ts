@@ -10,6 +10,7 @@
  */
 import type { Clock } from "../../src/runtime/ports.ts";
 import type { Inbox } from "../ports/actor.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 
 /** A check this long after the previous one shows that the loop was at a standstill. */
 const STANDSTILL_MS = 1_000;
@@ -18,7 +19,7 @@ interface DeadlinesOptions {
   readonly clock: Clock;
   readonly queue: { nextTimeMs(): number | undefined; popDue(timeMs: number): number | undefined };
   readonly inbox: Inbox & { readonly isIdle: boolean };
-  readonly isCatchingUp: () => boolean;
+  readonly feed: Pick<PartitionFeed, "isCatchingUp">;
   /** Notifies an actor that its deadline of this moment has passed. */
   readonly wake: (owner: number, timeMs: number) => void;
 }
@@ -50,7 +51,7 @@ export class Deadlines {
     const nowMs = this.#options.clock.nowMs();
     const stoodStill = nowMs - this.#checkedAtMs > STANDSTILL_MS;
     this.#checkedAtMs = nowMs;
-    const mayPass = !stoodStill && !this.#options.isCatchingUp();
+    const mayPass = !stoodStill && !this.#options.feed.isCatchingUp;
     if (mayPass) this.#pass(nowMs);
     return mayPass;
   }

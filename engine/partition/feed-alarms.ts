@@ -10,7 +10,8 @@
  * before: its symbols are not silent.
  */
 import type { Cancel, Clock, Timers } from "../../src/runtime/ports.ts";
-import type { FeedWatch, Prices, SymbolIntake } from "../ports/price.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
+import type { FeedWatch, SymbolIntake } from "../ports/price.ts";
 import type { PartitionWatchbook } from "../watch/watchbook.ts";
 import { repeat } from "./repeat.ts";
 
@@ -39,10 +40,8 @@ interface FeedAlarmsOptions {
   readonly clock: Clock;
   readonly steadyClock: Clock;
   readonly timers: Timers;
-  readonly prices: Prices;
   readonly watchbook: Pick<PartitionWatchbook, "prices">;
-  /** Absent without a feed. */
-  readonly feedWatch?: FeedWatch;
+  readonly feed: Pick<PartitionFeed, "prices" | "watch">;
   readonly onClockOff: (aheadMs: number) => void;
   /** Called once for each silence of a symbol, with all symbols whose silence begins together. */
   readonly onSilent: (silence: Silence, symbols: readonly string[]) => void;
@@ -77,15 +76,15 @@ export class FeedAlarms {
     for (const silence of this.#silent.values()) silent[silence] += 1;
     const nowMs = this.#options.clock.nowMs();
     const ages = this.#armedSymbols().flatMap((symbol) => {
-      const acceptedMs = this.#options.feedWatch?.intakeOf(symbol).acceptedMs ?? null;
+      const acceptedMs = this.#options.feed.watch?.intakeOf(symbol).acceptedMs ?? null;
       return acceptedMs === null ? [] : [Math.max(0, Math.round(nowMs - acceptedMs))];
     });
     return { silent, oldestAgeMs: ages.length === 0 ? null : ages.reduce((left, right) => Math.max(left, right)) };
   }
 
   #checkClock(): void {
-    const { steadyClock, feedWatch, onClockOff } = this.#options;
-    const offMs = feedWatch?.clockOffMs() ?? 0;
+    const { steadyClock, feed, onClockOff } = this.#options;
+    const offMs = feed.watch?.clockOffMs() ?? 0;
     const nowMs = steadyClock.nowMs();
     this.#offSinceMs = offMs === 0 ? null : (this.#offSinceMs ?? nowMs);
     if (this.#offSinceMs === null || nowMs - this.#offSinceMs < CLOCK_OFF_FOR_MS) return;
@@ -95,20 +94,19 @@ export class FeedAlarms {
   }
 
   #checkSymbols(): void {
-    const { steadyClock, feedWatch, onSilent } = this.#options;
-    if (feedWatch === undefined) return;
+    const { steadyClock, feed, onSilent } = this.#options;
+    const { watch } = feed;
+    if (watch === undefined) return;
     const armed = this.#armedSymbols();
     const nowMs = steadyClock.nowMs();
     this.#armedSinceMs = new Map(armed.map((symbol) => [symbol, this.#armedSinceMs.get(symbol) ?? nowMs]));
-    const areTicksComing = feedWatch.areTicksComing();
+    const areTicksComing = watch.areTicksComing();
     const before = this.#silent;
     const begun: Record<Silence, string[]> = { refused: [], none: [], unconfirmed: [] };
     this.#silent = new Map();
     for (const symbol of armed) {
       // A feed that is silent as a whole proves nothing about one symbol: a silent symbol remains silent.
-      const silence = areTicksComing
-        ? this.#silenceOf(symbol, feedWatch)
-        : this.#silenceOfQuiet(symbol, feedWatch, before);
+      const silence = areTicksComing ? this.#silenceOf(symbol, watch) : this.#silenceOfQuiet(symbol, watch, before);
       if (silence === undefined) continue;
       this.#silent.set(symbol, silence);
       if (before.get(symbol) !== silence) begun[silence].push(symbol);
@@ -119,23 +117,23 @@ export class FeedAlarms {
   }
 
   /** A price can wait for confirmation even if no other symbol has a price. */
-  #silenceOfQuiet(symbol: string, feedWatch: FeedWatch, before: ReadonlyMap<string, Silence>): Silence | undefined {
-    return this.#isUnconfirmed(feedWatch.intakeOf(symbol)) ? "unconfirmed" : before.get(symbol);
+  #silenceOfQuiet(symbol: string, watch: FeedWatch, before: ReadonlyMap<string, Silence>): Silence | undefined {
+    return this.#isUnconfirmed(watch.intakeOf(symbol)) ? "unconfirmed" : before.get(symbol);
   }
 
   #isUnconfirmed({ unconfirmedMs }: SymbolIntake): boolean {
     return unconfirmedMs !== undefined && this.#options.clock.nowMs() - unconfirmedMs >= SILENT_FOR_MS;
   }
 
-  #silenceOf(symbol: string, feedWatch: FeedWatch): Silence | undefined {
-    const { clock, steadyClock, prices } = this.#options;
-    const intake = feedWatch.intakeOf(symbol);
+  #silenceOf(symbol: string, watch: FeedWatch): Silence | undefined {
+    const { clock, steadyClock, feed } = this.#options;
+    const intake = watch.intakeOf(symbol);
     if (this.#isUnconfirmed(intake)) return "unconfirmed";
     const { acceptedMs, refused } = intake;
     const isRefused = refused !== null && clock.nowMs() - refused.lastMs < SILENT_FOR_MS;
     if (isRefused) return refused.lastMs - refused.firstMs >= SILENT_FOR_MS ? "refused" : undefined;
     const armedForMs = steadyClock.nowMs() - (this.#armedSinceMs.get(symbol) ?? Number.POSITIVE_INFINITY);
-    const isNone = acceptedMs === null && prices.last(symbol) === undefined && armedForMs >= SILENT_FOR_MS;
+    const isNone = acceptedMs === null && feed.prices.last(symbol) === undefined && armedForMs >= SILENT_FOR_MS;
     return isNone ? "none" : undefined;
   }
 

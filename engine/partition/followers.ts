@@ -15,6 +15,7 @@ import type { Clock, Timers } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";
 import { mayReclaim } from "../actor/reclaim.ts";
 import type { LookUpAnswer, OrderPoll } from "../order/order-poll.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { OrderOutcome, OutboxOrder } from "../ports/order.ts";
 import type { Symbols } from "../ports/price.ts";
 import type { Receipts } from "../receipt/receipts.ts";
@@ -34,7 +35,7 @@ interface FollowersOptions {
   readonly clock: Clock;
   readonly timers: Timers;
   readonly askNow: OrderPoll["askNow"];
-  readonly isCatchingUp: () => boolean;
+  readonly feed: Pick<PartitionFeed, "isCatchingUp">;
 }
 
 type PlacedOutcome = Extract<OrderOutcome, { type: "placed" }>;
@@ -97,7 +98,7 @@ export class Followers {
 
   /** Delivers the waiting news. Called in a turn, once all missed ticks were delivered. */
   tellWaiting(): void {
-    if (this.#options.isCatchingUp()) return;
+    if (this.#options.feed.isCatchingUp) return;
     const timeMs = this.#options.clock.nowMs();
     for (const { owner, news } of this.#waiting.splice(0)) this.#wake(owner, { ...news, timeMs });
   }
@@ -125,12 +126,12 @@ export class Followers {
 
   /** A level bot takes missed ticks as older than a fill that it knows; a setup may end a group that they reach. */
   #waitsForTicks(owner: number): boolean {
-    const { host, isCatchingUp } = this.#options;
-    return isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
+    const { host, feed } = this.#options;
+    return feed.isCatchingUp && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
   /**
-   * Delivers the answer to an order to the actor that asked for it; returns false if there is no such actor. A market
+   * Delivers the answer to an order to the actor that asked for it; returns false without such an actor. A market
    * order is often filled, and reported, before its number is known here. `end`: such a report, which had no follower.
    */
   placed(owner: number, event: WakeEvent, order: OutboxOrder, outcome: PlacedOutcome, end?: OrderRecord): boolean {

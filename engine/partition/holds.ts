@@ -22,10 +22,10 @@ import { accept, type Result, refuse } from "../../src/domain/refusal.ts";
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import { isFromBefore } from "../actor/arming.ts";
 import type { Inbox } from "../ports/actor.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { OperatedHolds } from "../ports/operator.ts";
 import type { AcceptedTick, Prices, Symbols } from "../ports/price.ts";
 import type { Journal } from "../ports/storage.ts";
-import type { StreamPlace } from "../ports/stream.ts";
 import { holdView } from "../projection/hold.ts";
 import { TABLES } from "../table/tables.ts";
 import type { CorporateActions } from "./corporate-actions.ts";
@@ -45,7 +45,7 @@ interface HoldsOptions {
   readonly bandOf: (symbol: string) => Band | undefined;
   readonly actions: Pick<CorporateActions, "closeBefore" | "noteOpened">;
   readonly renames: Pick<Renames, "withClose" | "noteOpened">;
-  readonly streamPlace: () => StreamPlace | null;
+  readonly feed: Pick<PartitionFeed, "place">;
   /** Whether a level of the symbol is armed. */
   readonly isArmed: (symbol: string) => boolean;
   /** Gives the last live price to all levels of its symbol, in this turn. */
@@ -171,9 +171,9 @@ export class Holds implements OperatedHolds {
   releaseInTurn(symbol: string): boolean {
     const row = this.find(symbol);
     if (row === undefined) return false;
-    const { clock, streamPlace, log, tellReleased } = this.#options;
+    const { clock, feed, log, tellReleased } = this.#options;
     const atMs = clock.nowMs();
-    this.#keep({ ...row, releasedGroups: [], isTold: true, released: { atMs, place: streamPlace() } });
+    this.#keep({ ...row, releasedGroups: [], isTold: true, released: { atMs, place: feed.place() } });
     log.warn({ event: "symbol.released", symbol }, "a held symbol was released: its levels fire again");
     tellReleased(symbol);
     this.giveLast(symbol);

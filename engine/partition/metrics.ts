@@ -50,10 +50,10 @@ const NOT_TIMED = new BucketCounts(TIMING_BUCKETS_MS);
 /** Gathers the current figures of the parts. */
 export function gatherMetrics(
   { journal, outbox, watchbook, host, inbox, events, alarms, holds, receipts, orderFacts }: CountingParts,
-  { brokerages, feedStats, processMemory, logAppends, cluster: shared }: PartitionOptions,
+  { brokerages, feed: given, processMemory, logAppends, cluster: shared }: PartitionOptions,
   tickPosition: number | null,
 ): PartitionStats {
-  const [feed, cluster] = [feedStats?.(), shared?.()];
+  const [feed, cluster] = [given.stats(), shared?.()];
   const memory = processMemory?.();
   const [oldest] = outbox.pending({ limit: 1 });
   return {

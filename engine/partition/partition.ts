@@ -28,6 +28,7 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import { withPresentNames } from "../order/present-names.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -112,8 +113,18 @@ export class Partition {
   #givenCount = 0;
 
   private constructor(given: PartitionOptions, memory: PartitionIndex) {
-    const prices = pricesOfNames(given.prices, given.symbols, () => this.renames);
-    const options = { ...given, prices: pricesOfBase(prices, () => this.actions) };
+    const pricesNow = pricesOfNames(given.feed.prices, given.symbols, () => this.renames);
+    const prices = pricesOfBase(pricesNow, () => this.actions);
+    // True until the levels that missed ticks reached are decided, too: the clock must not overtake them.
+    const isCatchingUp = () => this.#givenCount > 0 || given.feed.isCatchingUp;
+    const feed: PartitionFeed = {
+      ...given.feed,
+      prices,
+      get isCatchingUp() {
+        return isCatchingUp();
+      },
+    };
+    const options = { ...given, feed, prices };
     const named = withPresentNames(given.brokerages, given.symbols);
     this.#options = options;
     const { watchbook } = memory;
@@ -122,7 +133,7 @@ export class Partition {
     const { partition, installation } = head;
     this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
-    const { ownClock = clock, streamPlace = () => null } = options;
+    const { ownClock = clock } = options;
     this.journal = new PartitionJournal({ ...options, clock: ownClock, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, watchbook, clock, steadyClock, timers, log };
@@ -169,14 +180,12 @@ export class Partition {
       onLossReached: (place, reason) => reduceByLoss(this.context, place, reason),
     });
     this.actions = new CorporateActions({
-      ...{ ...given, ...shared, prices, partition, parts: this },
-      isCatchingUp: () => this.#isCatchingUp,
+      ...{ ...options, ...shared, prices: pricesNow, partition, parts: this },
       isRenaming: (symbol) => this.renames.isFollowing(symbol),
       give: (tick) => this.#handle(tick, null),
     });
     this.renames = new Renames({
-      ...{ ...given, ...shared, parts: this, symbolsOf },
-      isCatchingUp: () => this.#isCatchingUp,
+      ...{ ...options, ...shared, prices: given.feed.prices, parts: this, symbolsOf },
       renameRows: (renaming) => {
         const { holds, bands, measures, actions, limits, outbox } = this;
         for (const part of [holds, bands, measures, actions, limits, outbox]) part.renameInTurn(renaming);
@@ -184,7 +193,7 @@ export class Partition {
       give: (tick) => this.#handle(tick, null),
     });
     this.holds = new Holds({
-      ...{ ...options, ...shared, partition, streamPlace, actions: this.actions, renames: this.renames },
+      ...{ ...options, ...shared, partition, actions: this.actions, renames: this.renames },
       bandOf: (symbol) => this.bands.bandOf(symbol),
       isArmed: (symbol) => watchbook.prices.isArmed(symbol) || watchbook.everyTick.isArmed(symbol),
       giveToAll: (tick) => this.#giveToAll(tick),
@@ -193,9 +202,9 @@ export class Partition {
       tellReleased: (symbol) => this.alarms.symbolReleased(symbol),
     });
     this.walk = new TickWalk({
-      ...{ ...options, inbox: this.inbox, watchbook, streamPlace },
+      ...{ ...options, inbox: this.inbox, watchbook },
       give: (owner, watches, walked) => this.journal.ahead(() => this.#giveTicks(owner, watches, walked)),
-      isReadBack: () => this.journal.head.tickPosition !== null && options.tickPosition() !== null,
+      isReadBack: () => this.journal.head.tickPosition !== null && feed.position() !== null,
     });
     this.#sellLimits = new SellLimits({ ...options, brokerages: named });
     this.host = new ActorHost({
@@ -205,13 +214,10 @@ export class Partition {
       orderName: this.orderNames.of,
       outbox: this.receipts.noting(this.#sellLimits.noting(this.outbox)),
       events: { emit: (userId, type, data, source) => this.alarms.passOn(userId, type, data, source) },
-      prices: options.prices,
-      isCatchingUp: () => this.#isCatchingUp,
       tradingStateOf: (owner) => this.tradingStates.of(owner),
       limitRefusalOf: (owner, { symbol, quantity }) => this.limits.refuseInTurn(owner, { symbol, quantity, price: 0 }),
       isHeld: (symbol, id) => this.actions.isApplying(symbol) || this.holds.isHeld(symbol, id),
-      onArmedMeanwhile: (symbol) => options.onArmedMeanwhile?.(symbol),
-      streamPlace,
+      feed,
       hotActorsMax: HOT_ACTORS_MAX,
       claimFilter: memory.claims,
       openGroup: (actors, plan, { userId, brokerageCode, accountNumber, symbol }) => {
@@ -236,16 +242,14 @@ export class Partition {
       counters: [this.#sellLimits, this.limits],
     });
     this.#deadlines = new Deadlines({
-      ...shared,
+      ...{ ...shared, feed },
       queue: this.watchbook.deadlines,
-      isCatchingUp: () => this.#isCatchingUp,
       wake: (owner, timeMs) => void this.host.wake(owner, { type: "deadline", timeMs }),
     });
     this.accounts = new AccountDirectory(brokerages, clock);
     this.followers = new Followers({
       ...{ ...options, ...shared, host: this.host, hearers: [this.receipts, this.orderFacts] },
       askNow: (order) => this.#poll.askNow(order),
-      isCatchingUp: () => this.#isCatchingUp,
     });
     this.#poll = new OrderPoll({
       ...options,
@@ -265,7 +269,6 @@ export class Partition {
       accounts: this.accounts,
       holdings: this.#sellLimits.holdings,
       judging: new KeyedMutex(),
-      isCatchingUp: () => this.#isCatchingUp,
       followed: this.#poll,
       ...{ holds: this.holds, bands: this.bands, corporateActions: this.actions, renames: this.renames },
       measures: this.measures,
@@ -486,11 +489,6 @@ export class Partition {
   #deliverAhead(owner: number, watches: readonly number[], reached: Arrived): void {
     const { arrival } = reached;
     this.journal.ahead(() => this.receipts.during(arrival, () => this.host.deliverReached(owner, watches, reached)));
-  }
-
-  /** True until the levels that missed ticks reached are decided, too: the clock must not overtake them. */
-  get #isCatchingUp(): boolean {
-    return this.#givenCount > 0 || (this.#options.isCatchingUp?.() ?? false);
   }
 
   #every(intervalMs: number, task: () => unknown): void {

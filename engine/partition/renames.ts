@@ -18,6 +18,7 @@ import { accept, type Refusal, type Result, refuse } from "../../src/domain/refu
 import type { Clock, Fatal, Log } from "../../src/runtime/ports.ts";
 import { waitsForMissed } from "../command/context.ts";
 import type { Inbox } from "../ports/actor.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { OperatedRenames } from "../ports/operator.ts";
 import type { AcceptedTick, LastPrice, Prices, Symbols } from "../ports/price.ts";
 import type { Journal, Store } from "../ports/storage.ts";
@@ -40,7 +41,7 @@ interface RenamesOptions {
   readonly symbols: Pick<Symbols, "isKnown" | "renames">;
   /** Without the prices under former names. */
   readonly prices: Prices;
-  readonly isCatchingUp: () => boolean;
+  readonly feed: Pick<PartitionFeed, "isCatchingUp">;
   /** The symbols of a live actor's row that has levels or orders of its own; an unreadable row names no symbol. */
   readonly symbolsOf: (row: Uint8Array) => readonly string[];
   /** Parts of the partition, used in turns. */
@@ -110,13 +111,13 @@ export class Renames implements OperatedRenames {
   }
 
   followInTurn({ from, to }: Renaming): Result<{ readonly isChanged: boolean }> {
-    const { symbols, isCatchingUp } = this.#options;
+    const { symbols, feed } = this.#options;
     if (!symbols.renames().some((known) => known.from === from && known.to === to)) {
       return refuse("UNAVAILABLE", `the rename of ${from} to ${to} is not known here yet; retry in a moment`);
     }
     const isChanged = !this.#isBegun({ from, to });
     if (!isChanged && this.isFollowing(from)) return accept({ isChanged });
-    if (isCatchingUp()) return waitsForMissed(`prices of ${from}`);
+    if (feed.isCatchingUp) return waitsForMissed(`prices of ${from}`);
     const behind = this.#refuseNow({ from, to });
     if (behind !== undefined) return behind;
     this.#begin({ from, to });
@@ -130,8 +131,8 @@ export class Renames implements OperatedRenames {
 
   /** Follows new renames of the shared partition, and continues a rename that a kill interrupted. */
   passByClock(): void {
-    const { clock, symbols, inbox, isCatchingUp } = this.#options;
-    if (isCatchingUp()) return;
+    const { clock, symbols, inbox, feed } = this.#options;
+    if (feed.isCatchingUp) return;
     if (this.#unfinished > 0) this.#resume(clock.nowMs());
     const renames = symbols.renames();
     if (renames === this.#seen) return;
@@ -139,7 +140,7 @@ export class Renames implements OperatedRenames {
     if (missed.length === 0) this.#seen = renames;
     for (const renaming of missed) {
       inbox.enqueue(() => {
-        const isLate = isCatchingUp() || this.#refuseNow(renaming) !== undefined || this.#isBegun(renaming);
+        const isLate = feed.isCatchingUp || this.#refuseNow(renaming) !== undefined || this.#isBegun(renaming);
         if (!isLate) this.#begin(renaming);
       });
     }
@@ -242,7 +243,7 @@ export class Renames implements OperatedRenames {
   }
 
   #finish(row: StoredRename, actorCount: number): void {
-    const { clock, log, give, prices, isCatchingUp } = this.#options;
+    const { clock, log, give, prices, feed } = this.#options;
     const { from, to } = row;
     const nowMs = clock.nowMs();
     this.#following.delete(from);
@@ -251,7 +252,7 @@ export class Renames implements OperatedRenames {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const tick of waiting) give(tick);
-    if (isCatchingUp() || waiting.some(({ symbol }) => symbol === to)) return;
+    if (feed.isCatchingUp || waiting.some(({ symbol }) => symbol === to)) return;
     const last = prices.last(to);
     if (last === undefined || !isRecent(last, nowMs)) return;
     give({ symbol: to, price: last.price, timeMs: nowMs, isCaughtUp: false });

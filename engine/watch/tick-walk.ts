@@ -21,6 +21,7 @@ import { assert } from "../../src/assert.ts";
 import { RAISE, STOP_LOSS } from "../../src/domain/oco/group.ts";
 import type { LiveTick } from "../../src/domain/price/price.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../src/runtime/ports.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { AcceptedTick, LastPrice, Prices, Walked } from "../ports/price.ts";
 import type { StreamPlace } from "../ports/stream.ts";
 import { Behind, type PriceRange, rangeOf } from "./behind.ts";
@@ -52,12 +53,9 @@ interface TickWalkOptions {
   readonly steadyClock: Clock;
   /** Gives ticks to an actor whose levels `watches` are out of the watchbook. No ticks: the levels go back. */
   readonly give: (owner: number, watches: readonly number[], walked: Walked) => void;
-  /** The position up to which the feed passed ticks on; null if it is not known. */
-  readonly tickPosition: () => number | null;
+  readonly feed: Pick<PartitionFeed, "position" | "place">;
   /** Whether a restart would read back the ticks that come now. */
   readonly isReadBack: () => boolean;
-  /** The present place in the tick stream; null if it is not known. */
-  readonly streamPlace: () => StreamPlace | null;
   readonly fatal: Fatal;
 }
 
@@ -141,7 +139,7 @@ export class TickWalk {
    * idle.
    */
   givenUpTo(): number | null {
-    const passedOn = this.isCurrent ? this.#options.tickPosition() : null;
+    const passedOn = this.isCurrent ? this.#options.feed.position() : null;
     if (passedOn === null) return null;
     this.#passedOn = passedOn;
     if (this.#behind.size === 0) this.#givenUpTo = passedOn;
@@ -196,7 +194,7 @@ export class TickWalk {
     last: LastPrice | undefined,
     workBefore: number,
   ): WaitingTick {
-    const place = isCaughtUp ? null : this.#options.streamPlace();
+    const place = isCaughtUp ? null : this.#options.feed.place();
     return { symbol, price, timeMs, isCaughtUp, stored, ownTimeMs, workBefore, place, last };
   }
 
@@ -411,7 +409,7 @@ export class TickWalk {
     if (this.#round !== undefined || this.#behind.size === 0 || this.#isStopped) return;
     // The feed's present position includes ticks that wait in the queue, or whose work waits in the inbox.
     const isKnown = this.isCurrent && this.#options.inbox.isIdle;
-    const tickPosition = (isKnown ? this.#options.tickPosition() : null) ?? this.#passedOn;
+    const tickPosition = (isKnown ? this.#options.feed.position() : null) ?? this.#passedOn;
     this.#round = { owners: this.#behind.owners(), end: this.#windowEnd, tickPosition, tookMs: 0 };
     this.#schedule();
   }

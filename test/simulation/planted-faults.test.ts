@@ -212,7 +212,10 @@ describe("the simulation finds out", () => {
 
   test("a stored tick position that is ahead of what was applied", async () => {
     await findOut(SEEDS_MAX, {
-      options: (options) => ({ ...options, tickPosition: () => (options.tickPosition() ?? 0) + 4 }),
+      options: (options) => ({
+        ...options,
+        feed: { ...options.feed, position: () => (options.feed.position() ?? 0) + 4 },
+      }),
     });
   });
 

@@ -166,12 +166,12 @@ export function startGroup(
  * request that would end a due group while an earlier missed tick may fire it (4.7).
  */
 export function waitsForTicks(
-  context: Pick<CommandContext, "actors" | "clock" | "isCatchingUp" | "corporateActions" | "renames">,
+  context: Pick<CommandContext, "actors" | "clock" | "feed" | "corporateActions" | "renames">,
   owner: Pick<OcoGroup, "userId" | "brokerageCode" | "accountNumber" | "symbol">,
 ): Refusal | undefined {
   const behind = refuseWhileFollowing(context, owner.symbol);
   if (behind !== undefined) return behind;
-  if (!context.isCatchingUp()) return undefined;
+  if (!context.feed.isCatchingUp) return undefined;
   if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;
   return waitsForMissed(`prices of ${owner.symbol}`);
 }

@@ -25,8 +25,9 @@
  */
 import { EventLoopStall } from "../../../src/runtime/event-loop-stall.ts";
 import type { Cancel } from "../../../src/runtime/ports.ts";
+import type { FeedMemory } from "../../ports/feed.ts";
 import type { CatchUpOptions, Reason } from "./catch-up-options.ts";
-import { describeSpan, type FeedMemory, type HoleRange, logMissingStream, NO_MEMORY } from "./missed-ticks.ts";
+import { describeSpan, type HoleRange, logMissingStream, NO_MEMORY } from "./missed-ticks.ts";
 import { newProgress, type Progress } from "./progress.ts";
 import { RangeReader } from "./range-reader.ts";
 import { StreamClock } from "./stream-clock.ts";

@@ -4,6 +4,7 @@
  * Owns: their words. Does not own: detecting them (catch-up.ts, stream-health.ts).
  */
 import type { Log } from "../../../src/runtime/ports.ts";
+import type { FeedMemory } from "../../ports/feed.ts";
 
 /**
  * Ticks that are lost to this engine:
@@ -41,14 +42,6 @@ export interface TickHole extends HoleSpan {
 
 /** A hole without its span. */
 export type HoleRange = Omit<TickHole, keyof HoleSpan>;
-
-/** The state kept over a restart in addition to the position. */
-export interface FeedMemory {
-  /** The stream, and which history of it, that the position refers to (stream-identity.ts); null if not known. */
-  readonly tickStream: string | null;
-  /** Since when the stream takes no ticks; null if it does. */
-  readonly ticksRefusedSinceMs: number | null;
-}
 
 export const NO_MEMORY: FeedMemory = { tickStream: null, ticksRefusedSinceMs: null };
 

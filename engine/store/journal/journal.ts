@@ -27,6 +27,7 @@ import { assert } from "../../../src/assert.ts";
 import { BATCH_SIZE_BUCKETS } from "../../../src/contract/operator/operator.ts";
 import { BucketCounts } from "../../../src/runtime/bucket-counts.ts";
 import type { Cancel, Clock, Fatal, Timers } from "../../../src/runtime/ports.ts";
+import type { PartitionFeed } from "../../ports/feed.ts";
 import type { Delete, Journal, Put, Row, Store } from "../../ports/storage.ts";
 import { HEAD_KEY } from "../../table/keys.ts";
 import { DueActs } from "./due-acts.ts";
@@ -49,7 +50,7 @@ interface JournalOptions {
   /** The tick position to write with the next batch. */
   readonly tickPosition: () => number | null;
   /** Further state of the feed that is written with it; absent, or undefined: the value in the head remains. */
-  readonly feedMemory?: (() => Pick<Head, "tickStream" | "ticksRefusedSinceMs"> | undefined) | undefined;
+  readonly feed?: Pick<PartitionFeed, "memory"> | undefined;
   /** How long background changes may stay in memory; 0, the default, writes them immediately. */
   readonly unhurriedMs?: number;
   /** About how many changes share a batch at most. For tests: theirs are few. */
@@ -368,7 +369,7 @@ export class PartitionJournal implements Journal {
       liveHash: this.#liveHash.toString(),
       archiveHash: this.#archiveHash.toString(),
       tickPosition: this.#options.tickPosition(),
-      ...this.#options.feedMemory?.(),
+      ...this.#options.feed?.memory(),
       writtenAtMs: this.#options.clock.nowMs(),
     };
     operations.push({ type: "put", key: HEAD_KEY, value: Buffer.from(JSON.stringify(this.#head)) });

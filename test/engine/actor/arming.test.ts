@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { Arming } from "../../../engine/actor/arming.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import type { Facts } from "../../../src/machine/effect.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 function factsWith(...orderNos: string[]): Facts {
   const follows = orderNos.map((orderNo) => ({ userId: 7, brokerageCode: "TEST", accountNumber: "A1", orderNo }));
@@ -18,8 +19,7 @@ function setUp() {
     bringUp: () => undefined,
     clock: { nowMs: () => 0 },
     inbox: { enqueue: () => true },
-    isCatchingUp: () => false,
-    onArmedMeanwhile: () => undefined,
+    feed: testFeed(),
     onReached: () => undefined,
   });
   return { watchbook, arming };

@@ -18,6 +18,7 @@ import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 const FIRST_HEAD = firstHead("abcdefghij", { partition: 0, partitions: 1 }, 0);
 const OWNER = { userId: 7, brokerageCode: "PAPER", accountNumber: "A1", symbol: "THYAO", hasOversellGuard: false };
@@ -92,14 +93,15 @@ export class World {
         withdrawRefused: () => undefined,
       },
       events: { emit: (_userId, type, payload, source) => void this.events.push({ type, payload, source }) },
-      prices: { last: (symbol) => this.last.get(symbol) },
-      streamPlace: () => null,
-      isCatchingUp: () => this.isCatchingUp,
+      feed: testFeed({
+        prices: { last: (symbol) => this.last.get(symbol) },
+        isCatchingUp: () => this.isCatchingUp,
+        onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
+      }),
       isHeld: () => false,
       tradingStateOf: () => undefined,
       limitRefusalOf: () => undefined,
       limitOf: () => undefined,
-      onArmedMeanwhile: (symbol) => this.onArmedMeanwhile(symbol),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined, hasWaiting: false },
       clock: time,
       log,

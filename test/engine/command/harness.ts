@@ -19,6 +19,7 @@ import {
 import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 export const USER = 7;
 export const ACCOUNT: AccountRecord = {
@@ -192,7 +193,6 @@ export class Life {
         find: (code) => connected.find((brokerage) => brokerage.settings.code === code),
         all: () => connected,
       },
-      prices: { last: () => undefined },
       symbols: {
         isKnown: (symbol) => KNOWN_SYMBOLS.has(symbol),
         isActive: (symbol) => !this.inactiveSymbols.has(symbol),
@@ -205,8 +205,7 @@ export class Life {
       hasOversellGuard: false,
       exitPolicy: "untilSold",
       sellLedger: "warn",
-      tickPosition: () => null,
-      isCatchingUp: () => this.isCatchingUp,
+      feed: testFeed({ isCatchingUp: () => this.isCatchingUp }),
     });
     this.#partition.start();
     await time.turns();

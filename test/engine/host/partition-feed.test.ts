@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { TickFeed } from "../../../engine/feed/feed.ts";
-import type { PartitionFeed } from "../../../engine/host/hosted-partition.ts";
+import type { HostedFeed } from "../../../engine/host/hosted-partition.ts";
 import { PartitionTickBuffer } from "../../../engine/host/partition-feed.ts";
 
 test("a partition that gets no tick any more stands where it stood, however far the feed goes on", () => {
@@ -11,7 +11,7 @@ test("a partition that gets no tick any more stands where it stood, however far 
   const memory = { tickStream: "stream", ticksRefusedSinceMs: null };
   const gate = { isCatchingUp: false, take: () => undefined, catchUp: async () => undefined, stop: () => undefined };
   const feed = { openTickBuffer: () => gate } as unknown as TickFeed;
-  const whole = { isCatchingUp: false, position: () => position, memory: () => memory } as unknown as PartitionFeed;
+  const whole = { isCatchingUp: false, position: () => position, memory: () => memory } as unknown as HostedFeed;
   const own = new PartitionTickBuffer(feed, whole, { onHole: () => undefined, join: () => () => undefined });
   assert.deepEqual([own.feed.position(), own.feed.memory()], [100, memory]);
   own.close();
@@ -29,7 +29,7 @@ test("what came unknown while it was not known what is armed is told where it is
     let hasArmed = (_symbol: string): boolean => assert.fail("it never joined the feed");
     const own = new PartitionTickBuffer(
       { openTickBuffer: () => gate } as Pick<TickFeed, "openTickBuffer">,
-      {} as PartitionFeed,
+      {} as HostedFeed,
       {
         onHole: () => undefined,
         join: ({ partition }) => {
@@ -63,7 +63,7 @@ test("no order may leave before the partition is there, and then as it says", as
   let mayAct = (): boolean => assert.fail("it never joined the feed");
   const gate = { isCatchingUp: true, take: () => undefined, catchUp: async () => undefined, stop: () => undefined };
   const feed = { openTickBuffer: () => gate } as unknown as TickFeed;
-  const own = new PartitionTickBuffer(feed, {} as PartitionFeed, {
+  const own = new PartitionTickBuffer(feed, {} as HostedFeed, {
     onHole: () => undefined,
     join: (taker) => {
       mayAct = () => taker.mayAct;
@@ -90,7 +90,7 @@ test("no order may leave before the partition is there, and then as it says", as
 test("that a level was armed meanwhile is told where ticks may wait: to the feed, and to the partition's own gate", () => {
   const told: string[] = [];
   const gate = { onArmedMeanwhile: (symbol: string) => told.push(`gate ${symbol}`) };
-  const whole = { onArmedMeanwhile: (symbol: string) => told.push(`feed ${symbol}`) } as unknown as PartitionFeed;
+  const whole = { onArmedMeanwhile: (symbol: string) => told.push(`feed ${symbol}`) } as unknown as HostedFeed;
   const feed = { openTickBuffer: () => gate } as unknown as TickFeed;
   const own = new PartitionTickBuffer(feed, whole, { onHole: () => undefined, join: () => () => undefined });
   own.feed.onArmedMeanwhile("A");

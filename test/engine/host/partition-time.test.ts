@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { PartitionTime } from "../../../engine/host/partition-time.ts";
 import type { AcceptedTick } from "../../../engine/ports/price.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 const OFF_MS = -120_000;
 
@@ -37,11 +38,18 @@ test("a clock that is surely wrong is corrected, for all that is compared with e
   assert.equal(time.nowMs(), nowMs + OFF_MS);
   assert.equal(time.tick(tickAt(nowMs)).timeMs, nowMs + OFF_MS);
   const { price } = tickAt(0);
-  assert.equal(time.prices({ last: () => ({ price, timeMs: nowMs }) }).last("THYAO")?.timeMs, nowMs + OFF_MS);
-  assert.equal(time.place({ stream: "s", sequence: 7, aheadMs: OFF_MS + 3 })?.aheadMs, 3);
+  assert.equal(
+    time.feed(testFeed({ prices: { last: () => ({ price, timeMs: nowMs }) } })).prices.last("THYAO")?.timeMs,
+    nowMs + OFF_MS,
+  );
+  assert.equal(
+    time.feed(testFeed({ place: () => ({ stream: "s", sequence: 7, aheadMs: OFF_MS + 3 }) })).place()?.aheadMs,
+    3,
+  );
   const refused = { firstMs: nowMs - 2, lastMs: nowMs - 1 };
-  const watch = { clockOffMs: () => OFF_MS, areTicksComing: () => true };
-  const intake = time.watch({ ...watch, intakeOf: () => ({ acceptedMs: nowMs, refused }) }).intakeOf("THYAO");
+  const intakeOf = () => ({ acceptedMs: nowMs, refused });
+  const watched = testFeed({ watch: { clockOffMs: () => OFF_MS, areTicksComing: () => true, intakeOf } });
+  const intake = time.feed(watched).watch?.intakeOf("THYAO");
   assert.deepEqual(intake, {
     acceptedMs: nowMs + OFF_MS,
     refused: { firstMs: nowMs - 2 + OFF_MS, lastMs: nowMs - 1 + OFF_MS },
@@ -80,7 +88,7 @@ test("time jumps forward only once the clocks were so far apart for ten seconds,
 test("measurements that differ by little give a last price one and the same time", () => {
   const { world, time } = makeTime();
   const last = { price: tickAt(0).price, timeMs: world.nowMs };
-  const prices = time.prices({ last: () => last });
+  const { prices } = time.feed(testFeed({ prices: { last: () => last } }));
   world.offMs = OFF_MS;
   const first = prices.last("THYAO");
   for (const jitterMs of [-1, 1, 40]) {

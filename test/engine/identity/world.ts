@@ -20,6 +20,7 @@ import type { Log } from "../../../src/runtime/ports.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
 import { checkedJournal } from "../../support/store/checked-journal.ts";
 import { MemoryDisk } from "../../support/store/memory-store.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 const PLACE = { partition: 0, partitions: 1 };
 const FIRST_HEAD = firstHead("abcdefghij", PLACE, 0);
@@ -205,15 +206,12 @@ export class World {
         withdrawRefused: () => undefined,
       },
       events: { emit: (userId, type, data) => void this.events.push(`${userId} ${type} ${JSON.stringify(data)}`) },
-      prices: { last: () => undefined },
+      feed: testFeed(),
       walk: { bringUp: () => false, begin: () => undefined, lastSeenBy: () => undefined, hasWaiting: false },
-      streamPlace: () => null,
-      isCatchingUp: () => false,
       isHeld: () => false,
       tradingStateOf: () => undefined,
       limitRefusalOf: () => undefined,
       limitOf: () => undefined,
-      onArmedMeanwhile: () => undefined,
       hotActorsMax: 2,
       openGroup: () => refuse("INTERNAL", "no group here"),
       onCancelOrder: () => undefined,

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { beforeEach, describe, test } from "node:test";
 import { Deadlines } from "../../../engine/partition/deadlines.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 describe("deadlines", () => {
   let nowMs = 0;
@@ -35,7 +36,7 @@ describe("deadlines", () => {
         },
         enqueue: (work) => waiting.push(work) > 0,
       },
-      isCatchingUp: () => isCatchingUp,
+      feed: testFeed({ isCatchingUp: () => isCatchingUp }),
       wake: (owner, timeMs) => void given.push(`${owner} at ${timeMs}`),
     });
     deadlines.start();

@@ -5,6 +5,7 @@ import { FeedAlarms, type Silence } from "../../../engine/partition/feed-alarms.
 import type { LastPrice, SymbolIntake } from "../../../engine/ports/price.ts";
 import { PartitionWatchbook } from "../../../engine/watch/watchbook.ts";
 import { FakeTime } from "../../support/machine/fake-time.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 
 function setUp() {
   const time = new FakeTime();
@@ -16,12 +17,14 @@ function setUp() {
   const silences: (readonly [Silence, readonly string[]])[] = [];
   const alarms = new FeedAlarms({
     ...{ clock: time, steadyClock: time, timers: time, watchbook },
-    prices: { last: (symbol) => last.get(symbol) },
-    feedWatch: {
-      clockOffMs: () => feed.offMs,
-      areTicksComing: () => feed.areTicksComing,
-      intakeOf: (symbol) => intakes.get(symbol) ?? { acceptedMs: null, refused: null },
-    },
+    feed: testFeed({
+      prices: { last: (symbol) => last.get(symbol) },
+      watch: {
+        clockOffMs: () => feed.offMs,
+        areTicksComing: () => feed.areTicksComing,
+        intakeOf: (symbol) => intakes.get(symbol) ?? { acceptedMs: null, refused: null },
+      },
+    }),
     onClockOff: (aheadMs) => clockTold.push(aheadMs),
     onSilent: (silence, symbols) => silences.push([silence, symbols]),
   });

@@ -10,6 +10,7 @@ import { type LevelBotEvent, levelBotFacts, levelBotMachine } from "../../../src
 import { TestActor } from "../../machine/actor.ts";
 import { BotWorld, units } from "../../machine/bot/bot-world.ts";
 import fc from "../../support/property.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 import { ACCOUNT, startWorld, type TradingWorld } from "../../support/world/trading-world.ts";
 import { levelBot, limits } from "../command/trading/bots.ts";
 
@@ -291,7 +292,7 @@ describe("the last price that an actor has seen", () => {
       timers: { soon: () => undefined, after: () => () => undefined },
       steadyClock: { nowMs: () => 0 },
       give: () => undefined,
-      ...{ tickPosition: () => null, isReadBack: () => false, streamPlace: () => null },
+      ...{ feed: testFeed(), isReadBack: () => false },
       fatal: (message) => assert.fail(message),
     });
     const know = (symbol: string, value: number): void => {

@@ -27,6 +27,7 @@ import type { SellLedgerRule } from "../../../src/domain/order/sell-ledger.ts";
 import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { emptyByRows } from "../../support/store/compare-memory.ts";
 import type { DiskPace } from "../../support/store/logged-disk.ts";
+import { testFeed } from "../../support/world/test-feed.ts";
 import { INSTALLATION } from "../oracle/plain-name.ts";
 import type { FollowingCopy } from "./copy.ts";
 import type { Random } from "./random.ts";
@@ -143,7 +144,11 @@ export class Life {
       publish: (_subject, data) => this.#publish(data),
       flush: () => this.#flush(),
       brokerages: connect(this),
-      prices: feed,
+      feed: testFeed({
+        prices: feed,
+        position: () => feed.position(),
+        isCatchingUp: () => !this.isStarted,
+      }),
       symbols: {
         isKnown: () => true,
         isActive: () => true,
@@ -156,8 +161,6 @@ export class Life {
       hasOversellGuard,
       exitPolicy: this.#options.exitPolicy,
       sellLedger: this.#options.sellLedger ?? "warn",
-      tickPosition: () => feed.position(),
-      isCatchingUp: () => !this.isStarted,
       onDurable: ({ batch, tickPosition }) => this.#witnessLater(timers, { batch, tickPosition }),
       unhurriedMs,
       areRowsChecked: true,

@@ -29,6 +29,7 @@ import type { Fatal, Log, Timers } from "../../../src/runtime/ports.ts";
 import { assertKnownEvent } from "../client/known-event.ts";
 import { FakeTime } from "../machine/fake-time.ts";
 import { MemoryDisk } from "../store/memory-store.ts";
+import { testFeed } from "./test-feed.ts";
 
 export const USER = 7;
 export const ACCOUNT = "PAPER-7";
@@ -165,19 +166,21 @@ export class TradingWorld {
       },
       flush: () => Promise.resolve(),
       brokerages: { find: (code) => (code === "PAPER" ? brokerage : undefined), all: () => [brokerage] },
-      prices: { last: (symbol) => this.prices.get(symbol) },
-      isCatchingUp: () => this.isCatchingUp,
-      feedWatch: {
-        clockOffMs: () => this.clockOffMs,
-        areTicksComing: () => true,
-        intakeOf: (symbol) => this.intakes.get(symbol) ?? { acceptedMs: null, refused: null },
-      },
+      feed: testFeed({
+        prices: { last: (symbol) => this.prices.get(symbol) },
+        isCatchingUp: () => this.isCatchingUp,
+        position: () => (this.isPositionKnown ? this.position : null),
+        place: () => this.streamPlace,
+        watch: {
+          clockOffMs: () => this.clockOffMs,
+          areTicksComing: () => true,
+          intakeOf: (symbol) => this.intakes.get(symbol) ?? { acceptedMs: null, refused: null },
+        },
+      }),
       symbols: this.#directory,
       hasOversellGuard: false,
       exitPolicy: "untilSold",
       sellLedger: this.#options.sellLedger ?? "warn",
-      tickPosition: () => (this.isPositionKnown ? this.position : null),
-      streamPlace: () => this.streamPlace,
       areRowsChecked: true,
       claimCounters: 1_024,
     });
