@@ -202,7 +202,7 @@ const SENTENCES: Readonly<Record<ToldType, Sentence>> = {
   "order.replaced": ofOrder("The brokerage replaced an order: it is {order} now"),
   "order.overfilled": ofOrder("Order {order} was filled beyond its quantity"),
   "order.corrected": ofOrder("Order {order} was corrected"),
-  "alarm.filledAfterEnd": ofOrder("ALARM: {quantity} lots of order {order} were filled after its end"),
+  "alarm.filledAfterEnd": ofOrder("ALARM: order {order} filled {quantity} lots after its end"),
   "alarm.exitStopped": ofRow("ALARM: {level} was not sold to the last lot"),
   "alarm.quarantined": (event, told) => told.say("ALARM: {what} is stopped", { what: stoppedOf(event, told) }),
   "alarm.released": (event, told) => told.say("{what} continues", { what: stoppedOf(event, told) }),

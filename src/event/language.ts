@@ -21,7 +21,13 @@ export const ENGLISH: EventWords = {
   quantityText: (quantity) => quantityFormat.format(quantity),
 };
 
-/** The text with each `{name}` replaced by the value of that name. */
+/** Lots after their number, in English: a Turkish noun has no plural after a number. */
+const LOTS = /\{(\w+)\}( bought)? lots( are)?\b/g;
+
+/** The text with each `{name}` replaced by the value of that name: `{lots} lots are sold` with 1 is `1 lot is sold`. */
 export function fillIn(text: string, values: TextValues = {}): string {
-  return text.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
+  const counted = text.replaceAll(LOTS, (found, name: string, bought = "", are?: string) =>
+    String(values[name]) === "1" ? `{${name}}${bought} lot${are === undefined ? "" : " is"}` : found,
+  );
+  return counted.replaceAll(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

@@ -16,24 +16,19 @@ const DRAFT: Draft = {
   ],
 };
 
-test("results are of all lots at the stop-loss and at all targets, from the cost and from the last price", () => {
-  assert.deepEqual(draftResults(DRAFT, 100, 98), {
-    stop: { fromCost: -30, fromLast: -50 },
-    targets: { fromCost: 180, fromLast: 160 },
-    ratio: 6,
-  });
+test("results are of all lots at the stop-loss and at all targets, from the cost", () => {
+  assert.deepEqual(draftResults(DRAFT, 100, 98), { basis: 98, isFromCost: true, stop: -30, targets: 180, ratio: 6 });
 });
 
 test("a stop-loss loses against the cost what the row of the running group states", () => {
   const row = { status: 1, price: 95, triggeredPrice: null, quantity: 10 } as const;
-  assert.equal(draftResults(DRAFT, 100, 98)?.stop.fromCost, rowWorth(row, undefined, 98)?.profit);
+  assert.equal(draftResults(DRAFT, 100, 98)?.stop, rowWorth(row, undefined, 98)?.profit);
 });
 
 for (const averagePrice of [undefined, 0]) {
-  test(`without a cost (${averagePrice}) results are from the last price only`, () => {
-    const results = draftResults(DRAFT, 100, averagePrice) ?? assert.fail();
-    assert.deepEqual([results.stop, results.targets?.fromCost], [{ fromCost: undefined, fromLast: -50 }, undefined]);
-    assert.equal(results.ratio, 3.2);
+  test(`without a cost (${averagePrice}) results are from the last price`, () => {
+    const results = { basis: 100, isFromCost: false, stop: -50, targets: 160, ratio: 3.2 };
+    assert.deepEqual(draftResults(DRAFT, 100, averagePrice), results);
   });
 }
 

@@ -21,6 +21,16 @@ describe("texts of the page", () => {
     assert.equal(say("Leave the form?"), "Formdan çıkılsın mı?");
   });
 
+  test("one lot is singular, in texts and in events", () => {
+    assert.deepEqual([say("{lots} lots", { lots: "1" }), say("{lots} lots", { lots: 1 })], ["1 lot", "1 lot"]);
+    assert.deepEqual([say("{lots} lots", { lots: "0" }), say("{lots} lots", { lots: "11" })], ["0 lots", "11 lots"]);
+    const reached = "The last price has reached {price} already: {lots} lots are sold at market immediately.";
+    assert.match(say(reached, { price: "9", lots: "1" }), /: 1 lot is sold at market/);
+    assert.match(say(reached, { price: "9", lots: "2" }), /: 2 lots are sold at market/);
+    speak("tr");
+    assert.equal(say("{lots} lots", { lots: "1" }), "1 lot");
+  });
+
   test("an alert is turned on, a bot is started", () => {
     assert.match(sourceOf("page/alerts.tsx"), /say\("Turn off"\) : say\("Turn on"\)/);
     assert.match(sourceOf("bot/bots.tsx"), /say\("Switch off"\) : say\("Switch on"\)/);

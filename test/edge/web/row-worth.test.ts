@@ -4,6 +4,7 @@ import { test } from "node:test";
 import {
   areSalesOver,
   fillsOf,
+  groupOutcome,
   protectedLots,
   type RowOrder,
   rewardOf,
@@ -63,11 +64,11 @@ test("what a group sold counts its fired rows and what a failed row sold, and is
   ]);
   const fills = { byRow, isOver: true };
   const none = { byRow: new Map(), isOver: true };
-  assert.deepEqual(soldWorth(rows, fills, 100), { lots: 110, profit: 1_880, isOfFills: true });
-  assert.deepEqual(soldWorth(rows, none, 100), { lots: 100, profit: -1_100, isOfFills: false });
+  assert.deepEqual(soldWorth(rows, fills, 100), { lots: 110, profit: 1_880, profitShare: 0.1709090909090909, isOfFills: true });
+  assert.deepEqual(soldWorth(rows, none, 100), { lots: 100, profit: -1_100, profitShare: -0.11, isOfFills: false });
   assert.equal(soldWorth(rows, fills, undefined).profit, undefined);
-  assert.deepEqual(soldWorth([rows[2]], none, undefined), { lots: 0, profit: 0, isOfFills: true });
-  const unsold = { lots: 0, profit: undefined, isOfFills: true };
+  assert.deepEqual(soldWorth([rows[2]], none, undefined), { lots: 0, profit: 0, profitShare: undefined, isOfFills: true });
+  const unsold = { lots: 0, profit: undefined, profitShare: undefined, isOfFills: true };
   assert.deepEqual(soldWorth(rows, { ...none, isOver: false }, 100), unsold, "nothing is known as filled yet");
   assert.equal(soldWorth(rows, { byRow, isOver: false }, 100).profit, undefined, "sales continue");
 });
@@ -100,4 +101,27 @@ test("a stop-loss protects its lots without those that take-profits sold", () =>
   assert.equal(protectedLots([stop, ...takeProfits]), 60);
   assert.equal(protectedLots([{ ...stop, status: 2 }, ...takeProfits]), 0, "it has fired");
   assert.equal(protectedLots([{ ...stop, quantity: 30 }, ...takeProfits]), 0);
+});
+
+const STOP = { id: 1, orderType: 2, status: 1, price: 90, triggeredPrice: null, quantity: 100 } as const;
+const FIRST = { ...STOP, id: 2, orderType: 1, price: 110, quantity: 40 } as const;
+const SECOND = { ...FIRST, id: 3, price: 120, quantity: 50 } as const;
+
+test("a group as a whole loses all at its stop-loss, or gains what its take-profits sell", () => {
+  const outcome = { stop: -1_000, targets: 1_400, sold: undefined, cost: 10_000, restLots: 10 };
+  assert.deepEqual(groupOutcome([STOP, FIRST, SECOND], new Map(), 100), outcome);
+});
+
+test("what a take-profit has sold counts in both outcomes, at its fill, and the stop-loss sells the lots that are left", () => {
+  const rows = [STOP, { ...FIRST, status: 2, triggeredPrice: 111 }, SECOND] as const;
+  const fills = new Map([[2, { lots: 40, price: 112 }]]);
+  const outcome = { stop: 480 - 600, targets: 480 + 1_000, sold: 480, cost: 10_000, restLots: 10 };
+  assert.deepEqual(groupOutcome(rows, fills, 100), outcome);
+  assert.equal(groupOutcome(rows, new Map(), 100)?.sold, 440, "at the price that fired it while no fill is known");
+});
+
+test("a group has no outcome without a stop-loss under watch, or if a profit is not known", () => {
+  assert.equal(groupOutcome([{ ...STOP, status: 2, triggeredPrice: 89 }, FIRST], new Map(), 100), undefined);
+  const fired = { ...FIRST, status: 2, triggeredPrice: null } as const;
+  assert.equal(groupOutcome([STOP, fired, SECOND], new Map(), 100), undefined);
 });

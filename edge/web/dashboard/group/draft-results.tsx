@@ -1,77 +1,25 @@
-/** The results of sales at the levels of a new group: against the cost of its lots, then from the last price. */
+/** The results of sales at the levels of a new group: against the cost of its lots, or from the last price without a cost. */
 import { say } from "../language/say.ts";
-import { Profit } from "../part/profit.tsx";
-import { moneyText } from "../part/words.ts";
+import { averageText, priceText } from "../part/words.ts";
 import type { draftResults } from "./draft-worth.ts";
+import { amountItem, Results, ratioItems } from "./results.tsx";
 
 interface DraftResultsProps {
   readonly results: NonNullable<ReturnType<typeof draftResults>>;
   readonly currency: string;
 }
 
-export function DraftResults({ results: { stop, targets, ratio }, currency }: DraftResultsProps) {
+export function DraftResults({ results: { basis, isFromCost, stop, targets, ratio }, currency }: DraftResultsProps) {
   return (
-    <>
-      {ratio !== undefined && <RatioText ratio={ratio} isNarrow />}
-      <div class="results">
-        {/* On a narrow screen the names are above their columns, in place of each amount. */}
-        <p class="sums narrow-only" aria-hidden="true">
-          <span />
-          <span class="hint">{TEXT.stop}</span>
-          <span class="hint">{TEXT.targets}</span>
-        </p>
-        {stop.fromCost !== undefined && (
-          <p class="sums">
-            <span>{say("Against your cost")}</span>
-            <Result name={TEXT.stop} amount={stop.fromCost} currency={currency} isMain />
-            <Result name={TEXT.targets} amount={targets?.fromCost} currency={currency} isMain />
-            {ratio !== undefined && <RatioText ratio={ratio} />}
-          </p>
-        )}
-        <p class="sums">
-          <span>{say("From the last price")}</span>
-          <Result name={TEXT.stop} amount={stop.fromLast} currency={currency} />
-          <Result name={TEXT.targets} amount={targets?.fromLast} currency={currency} />
-          {ratio !== undefined && stop.fromCost === undefined && <RatioText ratio={ratio} />}
-        </p>
-      </div>
-    </>
-  );
-}
-
-/** In the row of the amounts that it is of; on a narrow screen, next to the buttons. */
-function RatioText({ ratio, isNarrow = false }: { readonly ratio: number; readonly isNarrow?: boolean }) {
-  return (
-    <span class={isNarrow ? "ratio hint narrow-only" : "ratio hint wide-only"}>
-      {say("Risk to reward 1 : {ratio}", { ratio: moneyText(ratio) })}
-    </span>
-  );
-}
-
-const TEXT = {
-  stop: say("At the stop-loss"),
-  targets: say("At the targets"),
-} as const;
-
-interface ResultProps {
-  readonly name: string;
-  /** Undefined: nothing is shown. */
-  readonly amount: number | undefined;
-  readonly currency: string;
-  readonly isMain?: boolean;
-}
-
-function Result({ name, amount, currency, isMain = false }: ResultProps) {
-  if (amount === undefined) return null;
-  const shown = (
-    <>
-      <Profit amount={amount} /> {currency}
-    </>
-  );
-  return (
-    <span>
-      <span class="hint name">{name}</span>{" "}
-      {isMain ? <strong class="number">{shown}</strong> : <span class="number">{shown}</span>}
-    </span>
+    <Results
+      items={[
+        isFromCost
+          ? { name: say("Against your cost"), view: averageText(basis) }
+          : { name: say("From the last price"), view: priceText(basis) },
+        amountItem(say("At the stop-loss"), stop, currency),
+        ...(targets === undefined ? [] : [amountItem(say("At the targets"), targets, currency)]),
+        ...ratioItems(ratio),
+      ]}
+    />
   );
 }

@@ -1,6 +1,6 @@
 /**
  * The results of sales at the levels of a new group, in units of the account's currency: against the cost of the lots, as
- * in the rows of a running group, and against the last price.
+ * in the rows of a running group, or against the last price if the cost is not known.
  */
 import { readNumber } from "../part/number-text.ts";
 import { type Draft, readPrice } from "./levels.ts";
@@ -10,21 +10,15 @@ interface LevelLots {
   readonly lots: number;
 }
 
-/** The sum over all levels of a kind. */
-interface DraftResult {
-  /** Undefined: the cost is not known. */
-  readonly fromCost: number | undefined;
-  readonly fromLast: number;
-}
-
 interface DraftResults {
-  readonly stop: DraftResult;
-  /** Undefined: the group has no take-profit. */
-  readonly targets: DraftResult | undefined;
-  /**
-   * The gain at the targets for each unit of loss at the stop-loss: against the cost if that is known, else from the last
-   * price. Undefined without both.
-   */
+  /** The price of a lot that results count from. */
+  readonly basis: number;
+  /** Whether that is its cost; otherwise it is the last price. */
+  readonly isFromCost: boolean;
+  readonly stop: number;
+  /** The sum over all take-profits. Undefined: the group has none. */
+  readonly targets: number | undefined;
+  /** The gain at the targets for each unit of loss at the stop-loss. Undefined without both. */
   readonly ratio: number | undefined;
 }
 
@@ -41,15 +35,16 @@ export function draftResults(
   const stops = readLevels([{ price: draft.stopLossPrice, quantity: draft.stopLossQuantity }]);
   const takeProfits = readLevels(draft.takeProfits);
   if (stops === undefined || takeProfits === undefined) return undefined;
-  const resultOf = (levels: readonly LevelLots[]): DraftResult => ({
-    fromCost: averagePrice === undefined || averagePrice <= 0 ? undefined : changeOf(levels, averagePrice),
-    fromLast: changeOf(levels, last),
-  });
-  const stop = resultOf(stops);
-  const targets = takeProfits.length === 0 ? undefined : resultOf(takeProfits);
-  const result = stop.fromCost ?? stop.fromLast;
-  const gain = (stop.fromCost === undefined ? targets?.fromLast : targets?.fromCost) ?? 0;
-  return { stop, targets, ratio: result < 0 && gain > 0 ? gain / -result : undefined };
+  const isFromCost = averagePrice !== undefined && averagePrice > 0;
+  const basis = isFromCost ? averagePrice : last;
+  const stop = changeOf(stops, basis);
+  const targets = takeProfits.length === 0 ? undefined : changeOf(takeProfits, basis);
+  return { basis, isFromCost, stop, targets, ratio: ratioOf(stop, targets) };
+}
+
+/** The gain for each unit of loss; undefined without both. */
+export function ratioOf(stop: number, targets = 0): number | undefined {
+  return stop < 0 && targets > 0 ? targets / -stop : undefined;
 }
 
 function changeOf(levels: readonly LevelLots[], basis: number): number {

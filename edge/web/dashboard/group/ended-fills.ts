@@ -1,7 +1,9 @@
 /**
- * The fills of ended groups, for the list: each group is read while it is drawn, one after the other.
+ * The fills of ended groups, for the list: each group is read while it is drawn, a few at a time.
  *
- * Invariant: a group whose sales are over is read once.
+ * Invariants:
+ * 1. A group whose sales are over is read once.
+ * 2. A group whose plan cannot be read now is asked for again by itself: between its attempts others take its place.
  */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
 import { useReadAgain } from "../part/use-read-again.ts";
@@ -15,28 +17,41 @@ import { areSalesOver, fillsOf, type GroupFills, type OrdersPlan } from "./row-w
 /** A list that is scrolled past asks nothing. */
 const FIRST_ASK_MS = 600;
 const SETTLE_MS = 3_000;
+const AT_ONCE = 3;
 
 export class EndedFills {
   readonly #dashboard: DashboardState;
   readonly #over = new Map<number, OrdersPlan>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Groups that wait for a place, in the order in which they came. */
+  readonly #waiting: (() => void)[] = [];
+  #running = 0;
 
   constructor(dashboard: DashboardState) {
     this.#dashboard = dashboard;
   }
 
   /** Returns the plan of a group once it is its turn; undefined if the group no longer exists, or is not wanted. */
-  read(groupId: number, rowIds: readonly number[], isWanted: () => boolean): Promise<OrdersPlan | undefined> {
-    const turn = this.#turn.then(async () => {
-      const known = this.#over.get(groupId);
-      if (known !== undefined || !isWanted()) return known;
-      const read = () => ordersPlanOf(this.#dashboard, groupId);
-      const plan = (await this.#dashboard.ask(read, { isWanted, onFault: () => undefined })) ?? undefined;
-      if (plan !== undefined && areSalesOver(plan, rowIds)) this.#over.set(groupId, plan);
-      return plan;
-    });
-    this.#turn = turn.catch(() => undefined);
-    return turn;
+  async read(groupId: number, rowIds: readonly number[], isWanted: () => boolean): Promise<OrdersPlan | undefined> {
+    const known = this.#over.get(groupId);
+    if (known !== undefined) return known;
+    const read = () => this.#inPlace(async () => (isWanted() ? ordersPlanOf(this.#dashboard, groupId) : null));
+    const plan = (await this.#dashboard.ask(read, { isWanted, onFault: () => undefined })) ?? undefined;
+    if (plan !== undefined && areSalesOver(plan, rowIds)) this.#over.set(groupId, plan);
+    return plan;
+  }
+
+  /** Does the work once one of the places is free. */
+  async #inPlace<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#running < AT_ONCE) this.#running += 1;
+    else await new Promise<void>((take) => this.#waiting.push(take));
+    try {
+      return await work();
+    } finally {
+      // A waiting group takes the place over.
+      const next = this.#waiting.shift();
+      if (next === undefined) this.#running -= 1;
+      else next();
+    }
   }
 }
 

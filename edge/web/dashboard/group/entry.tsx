@@ -1,107 +1,177 @@
-/** A group in the list: its levels under watch, or what ended it and the profit of what was sold. */
+/** A group in the list: its levels under watch and its open profit, or what ended it and the profit of what was sold. */
+import type { ComponentChildren } from "preact";
 import { useMemo } from "preact/hooks";
 import { say } from "../language/say.ts";
-import { currencyOf } from "../part/currency.ts";
-import { Profit } from "../part/profit.tsx";
+import { Profit, Share } from "../part/profit.tsx";
 import { distanceText, priceText, quantityText } from "../part/words.ts";
+import { worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { ACTIVE, type Group, type OcoRow, STOP_LOSS, TRIGGER_FAILED, TRIGGERED } from "../state/model.ts";
+import { type Group, TRIGGER_FAILED } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { type Averages, averageOf } from "./average-price.ts";
 import { type EndedFills, useEndedFills } from "./ended-fills.ts";
+import { entryLevels, NEAR_PERCENT } from "./entry-levels.ts";
 import { endOf } from "./group-end.ts";
-import { groupLines } from "./group-lines.ts";
-import { soldWorth } from "./row-worth.ts";
-import { averageNote, FIRED_PRICE_NOTE } from "./rows.tsx";
+import { protectedLots, soldWorth } from "./row-worth.ts";
+import { averageNote, FIRED_PRICE_NOTE, Reading } from "./rows.tsx";
 
 interface EntryProps {
   readonly dashboard: DashboardState;
   readonly group: Group;
   readonly averages: Averages;
   readonly ended: EndedFills;
+  /** The currency of the group, if the head of the list does not name it for all. */
+  readonly unit: string | undefined;
   readonly isChosen: boolean;
   readonly onChoose: () => void;
 }
 
-export function Entry({ dashboard, group, averages, ended, isChosen, onChoose }: EntryProps) {
-  const price = useStore(dashboard.price(group.symbol));
-  const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
-  const isHeld = group.isActive && heldSymbols.some(({ symbol }) => symbol === group.symbol);
-  const countOf = (status: OcoRow["status"]): number => group.rows.filter((row) => row.status === status).length;
-  const [fired, failed] = [countOf(TRIGGERED), countOf(TRIGGER_FAILED)];
+export function Entry(props: EntryProps) {
+  const { dashboard, group, isChosen, onChoose } = props;
+  const last = useStore(dashboard.price(group.symbol))?.price;
+  const failedCount = group.rows.filter(({ status }) => status === TRIGGER_FAILED).length;
   return (
     <button
       type="button"
-      class={`entry ${group.isActive ? "" : "over"} ${failed > 0 ? "failed" : ""}`}
+      class={`entry ${group.isActive ? "" : "over"} ${failedCount > 0 ? "failed" : ""}`}
       aria-pressed={isChosen}
       onClick={onChoose}
     >
-      <span class="ends">
-        <span>
-          <span class="symbol">{group.symbol}</span>{" "}
-          <span class="hint">
-            #{group.id}
-            {isHeld && <strong class="bad"> · {say("held")}</strong>}
-            {failed > 0 && <strong class="bad"> · {say("{count} not sold", { count: failed })}</strong>}
-            {fired > 0 && ` · ${say("{count} fired", { count: fired })}`}
-          </span>
-        </span>{" "}
-        <span class="number">{priceText(price?.price)}</span>
-      </span>{" "}
       {group.isActive ? (
-        <Levels rows={group.rows} last={price?.price} />
+        <Running {...props} last={last} failedCount={failedCount} />
       ) : (
-        <Outcome dashboard={dashboard} group={group} averages={averages} ended={ended} />
+        <Over {...props} last={last} failedCount={failedCount} />
       )}
     </button>
   );
 }
 
-/** The stop-loss and the next take-profit, each with lots, price and distance. */
-function Levels({ rows, last }: { readonly rows: readonly OcoRow[]; readonly last: number | undefined }) {
-  const active = rows.filter(({ status }) => status === ACTIVE);
-  const stop = active.find(({ orderType }) => orderType === STOP_LOSS);
-  const [target] = active
-    .filter(({ orderType }) => orderType !== STOP_LOSS)
-    .toSorted((left, right) => left.price - right.price);
-  const shown = [stop, target].filter((row) => row !== undefined);
+interface HeadProps {
+  readonly group: Group;
+  readonly last: number | undefined;
+  /** Rows that fired and were not sold. */
+  readonly failedCount: number;
+  /** Behind the number of the group. */
+  readonly children?: ComponentChildren;
+}
+
+function Head({ group, last, failedCount, children }: HeadProps) {
   return (
     <>
-      {groupLines(shown).map(({ key, title, price }) => (
-        <span key={key} class="level hint">
-          <span>{title}</span> <span class="number">{priceText(price)}</span>{" "}
-          <span class="number">{distanceText(price, last)}</span>
+      <span>
+        <span class="symbol">{group.symbol}</span>{" "}
+        <span class="hint">
+          #{group.id}
+          {failedCount > 0 && <strong class="bad"> · {say("{count} not sold", { count: failedCount })}</strong>}
+          {children}
         </span>
-      ))}
+      </span>{" "}
+      <span class="number">{priceText(last)}</span>{" "}
     </>
   );
 }
 
-type OutcomeProps = Pick<EntryProps, "dashboard" | "group" | "averages" | "ended">;
+type BodyProps = EntryProps & Pick<HeadProps, "last" | "failedCount">;
+
+/** The stop-loss and the next take-profit, each with price and distance, and the profit of the lots at the last price. */
+function Running({ dashboard, group, averages, unit, last, failedCount }: BodyProps) {
+  const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
+  const isHeld = heldSymbols.some(({ symbol }) => symbol === group.symbol);
+  const average = useMemo(() => averageOf(group, averages), [group, averages]);
+  const lots = protectedLots(group.rows);
+  const levels = entryLevels(group.rows, last);
+  const worth =
+    last === undefined || average.state !== "known" || lots === 0 ? undefined : worthOfLots(lots, last, average.price);
+  const isReading = average.state === "reading";
+  return (
+    <>
+      <Head group={group} last={last} failedCount={failedCount}>
+        {isHeld && <strong class="bad"> · {say("held")}</strong>}
+        {!isHeld && levels.some(({ isNear }) => isNear) && <Near />}
+        {lots > 0 && ` · ${lotsText(lots)}`}
+      </Head>
+      {levels.map(({ id, kind, name, price, isNear }) => (
+        <span key={id} class={`level hint ${kind}${isNear ? " close" : ""}`}>
+          <span class={kind === "stopLoss" ? "bad" : "good"}>{name}</span>{" "}
+          <span class="number">{priceText(price)}</span> <span class="number">{distanceText(price, last)}</span>{" "}
+        </span>
+      ))}
+      <Gain
+        name={say("Open profit")}
+        note={averageNote(average, true)}
+        amount={isReading ? <Reading /> : <Profit amount={worth?.profit} />}
+        share={worth?.profitShare}
+        unit={unit}
+      />
+    </>
+  );
+}
+
+function Near() {
+  const percent = say("{share}%", { share: NEAR_PERCENT });
+  return (
+    <>
+      {" "}
+      <strong class="near" title={say("A level is at most {percent} from the last price", { percent })}>
+        {say("near")}
+      </strong>
+    </>
+  );
+}
 
 /** What ended a group, the lots that it sold, and once all are sold their profit at the fills. */
-function Outcome({ dashboard, group, averages, ended }: OutcomeProps) {
+function Over({ dashboard, group, averages, ended, unit, last, failedCount }: BodyProps) {
   const fills = useEndedFills(dashboard, ended, group);
   const average = useMemo(() => averageOf(group, averages), [group, averages]);
   const end = endOf(group.rows);
-  const isKnown = average.state === "known";
-  const worth = fills && soldWorth(group.rows, fills, isKnown ? average.price : undefined);
+  const averagePrice = average.state === "known" ? average.price : undefined;
+  const worth = fills && soldWorth(group.rows, fills, averagePrice);
   const isOver = fills?.isOver === true;
-  const note = worth?.isOfFills === false ? FIRED_PRICE_NOTE : averageNote(average, false);
   return (
     <>
+      <Head group={group} last={last} failedCount={failedCount} />
       <span class="hint">{end === undefined ? say("Ended") : say("Ended: {reason}", { reason: end.reason })}</span>{" "}
-      <span class="ends">
-        <span class="hint">{worth === undefined ? "…" : soldText(worth.lots, isOver)}</span>{" "}
-        {worth !== undefined && isOver && worth.lots > 0 && (
-          <span class="number" title={note}>
-            <Profit amount={worth.profit} />{" "}
-            {worth.profit !== undefined && <span class="unit">{currencyOf(dashboard.tickTableOf(group.symbol))}</span>}
-          </span>
-        )}
-      </span>
+      <span class="hint">{worth === undefined ? <Reading /> : soldText(worth.lots, isOver)}</span>{" "}
+      {worth !== undefined && isOver && worth.lots > 0 && (
+        <Gain
+          name={say("Profit")}
+          note={worth.isOfFills ? averageNote(average, false) : FIRED_PRICE_NOTE}
+          amount={<Profit amount={worth.profit} />}
+          share={worth.profitShare}
+          unit={unit}
+        />
+      )}
     </>
   );
+}
+
+interface GainProps {
+  readonly name: string;
+  readonly note: string;
+  readonly amount: ComponentChildren;
+  readonly share: number | undefined;
+  readonly unit: string | undefined;
+}
+
+/** A profit in the column of the prices, in two lines: the amount, and its share of the cost. */
+function Gain({ name, note, amount, share, unit }: GainProps) {
+  return (
+    <>
+      <span class="gain number" title={note}>
+        <span class="hidden">{name}</span> {amount}
+        {unit !== undefined && <span class="unit"> {unit}</span>}
+      </span>{" "}
+      {share !== undefined && (
+        <span class="share number">
+          <Share share={share} />
+        </span>
+      )}
+    </>
+  );
+}
+
+function lotsText(lots: number): string {
+  return say("{lots} lots", { lots: quantityText(lots) });
 }
 
 /** `isOver`: nothing more is sold. */

@@ -7,7 +7,8 @@ import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { HeldLine } from "../part/held-line.tsx";
-import { typedPrice, typedText } from "../part/number-text.ts";
+import { useNarrow } from "../part/narrow.ts";
+import { readNumber, typedPrice, typedText } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
@@ -16,7 +17,7 @@ import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
-import { distanceText, priceText, quantityText } from "../part/words.ts";
+import { distanceText, priceText, profitText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Holding, type OcoRow, type Position, protectionOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -111,11 +112,14 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     setRefusals({});
   };
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined) ?? refusals[field];
-  /** How far a typed level is from the last price, and the order that it sends. */
-  const noteOf = (typed: string): string | undefined => {
+  const isNarrow = useNarrow();
+  /** How far a typed level is from the last price, and on a wide screen what its lots gain or lose from there. */
+  const noteOf = (typed: string, lots: string): string | undefined => {
     const level = readPrice(typed) ?? 0;
     if (level <= 0 || price === undefined) return undefined;
-    return say("{share}, market order", { share: distanceText(level, price.price) });
+    const [share, count] = [distanceText(level, price.price), readNumber(lots, 0) ?? 0];
+    if (isNarrow || count === 0) return share;
+    return `${share} (${profitText((level - price.price) * count)} ${currency})`;
   };
   const chooseSymbol = (symbol: string): void => setDraft((before) => withSymbol(before, symbol));
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
@@ -200,7 +204,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           label={say("Stop-loss price")}
           value={draft.stopLossPrice}
           fault={faultOf("stopLossPrice")}
-          note={noteOf(draft.stopLossPrice)}
+          note={noteOf(draft.stopLossPrice, draft.stopLossQuantity)}
           onChange={(stopLossPrice) => change({ stopLossPrice })}
         />
         <div class="lots">
@@ -246,7 +250,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             label={say("Price {number}", { number })}
             value={item.price}
             fault={faultOf(`price${item.key}`)}
-            note={noteOf(item.price)}
+            note={noteOf(item.price, item.quantity)}
             onChange={(text) => changeItem({ price: text })}
           />
         )}

@@ -3,7 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Confirm } from "../part/confirm.tsx";
-import { currencyOf } from "../part/currency.ts";
+import { commonCurrency, currencyOf, titleOf } from "../part/currency.ts";
 import { isNarrow } from "../part/narrow.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit, Share } from "../part/profit.tsx";
@@ -11,7 +11,7 @@ import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
 import { VirtualList } from "../part/virtual-list.tsx";
-import { priceText } from "../part/words.ts";
+import { priceText, quantityText } from "../part/words.ts";
 import { worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS } from "../state/model.ts";
@@ -35,7 +35,7 @@ import { protectedLots } from "./row-worth.ts";
 import { Rows } from "./rows.tsx";
 import { Trailing } from "./trailing.tsx";
 
-const ENTRY_PIXELS = 76;
+const ENTRY_PIXELS = 66;
 const SORT_EVERY_MS = 2_000;
 /** All words of the list's tools, in one place. */
 const TEXT = {
@@ -44,6 +44,7 @@ const TEXT = {
   filters: { all: say("All groups"), active: say("Active"), over: say("Ended"), failed: say("Not sold") },
   orders: { newest: say("Newest first"), nearest: say("Nearest level first"), symbol: say("By symbol") },
   noneFits: say("No such group."),
+  columns: say("Last price, profit"),
 } as const;
 const NO_GROUP = say(
   "No OCO group yet. A group sells a position at its stop-loss or at its take-profits, whichever the price reaches first. “New group” makes one.",
@@ -72,6 +73,15 @@ export function Groups({ dashboard, holding }: GroupsProps) {
     () =>
       chooseGroups(groups, { symbol: readSymbol(symbol), filter, order }, (one) => dashboard.price(one).value?.price),
     [groups, symbol, filter, order, sorting],
+  );
+  const symbols = useStore(dashboard.symbols);
+  const currency = useMemo(
+    () =>
+      commonCurrency(
+        dashboard,
+        groups.map((one) => one.symbol),
+      ),
+    [groups, symbols],
   );
   const group = groups.find(({ id }) => String(id) === part);
   const averages = useAverages(dashboard, groups, group !== undefined);
@@ -133,23 +143,29 @@ export function Groups({ dashboard, holding }: GroupsProps) {
         {shown.length === 0 ? (
           <p class="empty">{groups.length > 0 ? TEXT.noneFits : areKnown ? NO_GROUP : say("Reading…")}</p>
         ) : (
-          <VirtualList
-            items={shown}
-            itemPixels={ENTRY_PIXELS}
-            keyOf={({ id }) => id}
-            label={say("Groups")}
-            onKeyDown={walk}
-            view={(one) => (
-              <Entry
-                dashboard={dashboard}
-                group={one}
-                averages={averages}
-                ended={ended}
-                isChosen={one === group}
-                onChoose={() => show(String(one.id))}
-              />
-            )}
-          />
+          <>
+            <p class="list-head hint">
+              <span>{countText(shown.length)}</span> <span>{titleOf(TEXT.columns, currency)}</span>
+            </p>
+            <VirtualList
+              items={shown}
+              itemPixels={ENTRY_PIXELS}
+              keyOf={({ id }) => id}
+              label={say("Groups")}
+              onKeyDown={walk}
+              view={(one) => (
+                <Entry
+                  dashboard={dashboard}
+                  group={one}
+                  averages={averages}
+                  ended={ended}
+                  unit={currency === undefined ? currencyOf(dashboard.tickTableOf(one.symbol)) : undefined}
+                  isChosen={one === group}
+                  onChoose={() => show(String(one.id))}
+                />
+              )}
+            />
+          </>
         )}
       </section>
       <section class="detail" aria-label={say("Chosen group")} ref={detail}>
@@ -167,6 +183,10 @@ export function Groups({ dashboard, holding }: GroupsProps) {
       </section>
     </div>
   );
+}
+
+function countText(count: number): string {
+  return count === 1 ? say("1 group") : say("{count} groups", { count: quantityText(count) });
 }
 
 /** Counts every two seconds while it is wanted: an order by prices is looked at again, and does not jump at each price. */
@@ -255,15 +275,12 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
         onDrag={moving.asked === undefined && group.isActive ? dragLine : undefined}
         onDrop={() => void drop()}
       />
-      {group.isActive && (
-        <p class="hint">
-          {say("Drag a line, or press Move in its row, to change a level. You are asked before it is changed.")}
-        </p>
-      )}
       <AskMove moving={moving} />
       <Rows dashboard={dashboard} group={group} average={average} onMove={moving.ask} />
-      {group.isActive && <LevelChange dashboard={dashboard} group={group} onSaid={setSaid} />}
-      <Terms group={group} />
+      <div class="tools">
+        {group.isActive && <LevelChange dashboard={dashboard} group={group} onSaid={setSaid} />}
+        <Terms group={group} />
+      </div>
       {stop?.status === ACTIVE && <Trailing dashboard={dashboard} groupId={group.id} stopLossPrice={stop.price} />}
       {stop?.status === ACTIVE && <ExitTerms dashboard={dashboard} groupId={group.id} symbol={group.symbol} />}
       {stop !== undefined && stop.triggeredDate !== null && (

@@ -67,11 +67,9 @@ export function LevelChange({ dashboard, group, onSaid }: LevelChangeProps) {
   const [isOpen, setIsOpen] = useState(false);
   if (!isOpen)
     return (
-      <div class="tools">
-        <button type="button" class="quiet" onClick={() => setIsOpen(true)}>
-          {TEXT.open}
-        </button>
-      </div>
+      <button type="button" class="quiet" onClick={() => setIsOpen(true)}>
+        {TEXT.open}
+      </button>
     );
   const close = (message: string | undefined): void => {
     setIsOpen(false);

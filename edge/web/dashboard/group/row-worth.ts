@@ -99,6 +99,7 @@ interface SoldWorth {
   readonly lots: number;
   /** Undefined: what the lots were bought for is not known, or sales continue. */
   readonly profit: number | undefined;
+  readonly profitShare: number | undefined;
   /** False: of a row no fill is known, and it counts at the price that fired it. */
   readonly isOfFills: boolean;
 }
@@ -114,10 +115,51 @@ export function soldWorth(
 ): SoldWorth {
   const sold = rows.filter(({ id, status }) => fills.has(id) || (isOver && status === TRIGGERED));
   const { sum, missing } = sumOf(sold, (row) => rowWorth(row, fills.get(row.id), averagePrice)?.profit);
+  const lots = sold.reduce((all, { id, quantity }) => all + (fills.get(id)?.lots ?? quantity), 0);
+  const profit = isOver && missing === 0 ? sum : undefined;
+  const cost = lots * (averagePrice ?? 0);
   return {
-    lots: sold.reduce((all, { id, quantity }) => all + (fills.get(id)?.lots ?? quantity), 0),
-    profit: isOver && missing === 0 ? sum : undefined,
+    ...{ lots, profit, profitShare: profit === undefined || cost <= 0 ? undefined : profit / cost },
     isOfFills: sold.every(({ id }) => fills.has(id)),
+  };
+}
+
+interface GroupOutcome {
+  /** The profit of all that the group sells if its stop-loss fires next, and if all its take-profits fire. */
+  readonly stop: number;
+  readonly targets: number;
+  /** The part of both that fired rows have brought. Undefined: no row has fired. */
+  readonly sold: number | undefined;
+  /** What all lots of the group were bought for. */
+  readonly cost: number;
+  /** The lots that take-profits leave under the stop-loss. */
+  readonly restLots: number;
+}
+
+/**
+ * The profit of a running group as a whole. Undefined without a stop-loss under watch, or if a fired row has no known
+ * profit. `averagePrice`: what a lot was bought for.
+ */
+export function groupOutcome(
+  rows: readonly Pick<OcoRow, "id" | "status" | "orderType" | "price" | "triggeredPrice" | "quantity">[],
+  fills: ReadonlyMap<number, RowFill>,
+  averagePrice: number,
+): GroupOutcome | undefined {
+  const stop = rows.find(({ orderType, status }) => orderType === STOP_LOSS && status === ACTIVE);
+  if (stop === undefined) return undefined;
+  const isOfTarget = ({ orderType }: (typeof rows)[number]): boolean => orderType !== STOP_LOSS;
+  const profitOf = (row: (typeof rows)[number]) => rowWorth(row, fills.get(row.id), averagePrice)?.profit;
+  const fired = rows.filter((row) => isOfTarget(row) && (row.status === TRIGGERED || fills.has(row.id)));
+  const waiting = rows.filter((row) => isOfTarget(row) && row.status === ACTIVE);
+  const { sum: sold, missing } = sumOf(fired, profitOf);
+  if (missing > 0) return undefined;
+  const left = protectedLots(rows);
+  return {
+    stop: sold + (stop.price - averagePrice) * left,
+    targets: sold + sumOf(waiting, profitOf).sum,
+    sold: fired.length === 0 ? undefined : sold,
+    cost: stop.quantity * averagePrice,
+    restLots: Math.max(0, left - waiting.reduce((sum, { quantity }) => sum + quantity, 0)),
   };
 }
 

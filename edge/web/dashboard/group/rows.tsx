@@ -14,6 +14,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import type { AveragePrice } from "./average-price.ts";
+import { GroupTotal } from "./group-total.tsx";
 import { readLevel } from "./levels.ts";
 import { PriceField } from "./price-field.tsx";
 import { Receipt } from "./receipt.tsx";
@@ -123,7 +124,9 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
             {rows.map((row) => (
               <Fragment key={row.id}>
                 <tr class={`state-${row.status}${row.orderType === STOP_LOSS ? " stop" : ""}`}>
-                  <th scope="row">{rowName(row)}</th>
+                  <th scope="row" class={toneOf(row)}>
+                    {rowName(row)}
+                  </th>
                   <td class="number">{priceText(row.price)}</td>
                   {columns.distance && (
                     <td class={areAllActive ? "number" : "number minor"}>
@@ -183,11 +186,26 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
           </tbody>
         </table>
       </Scrollable>
-      <p class="hint">{averageNote(average, group.isActive)}</p>
+      {average.state === "known" && (
+        <GroupTotal rows={rows} fills={fills} averagePrice={average.price} currency={currency} />
+      )}
+      <p class="hint">
+        {averageNote(average, group.isActive)}{" "}
+        {group.isActive && (
+          <span class="minor">
+            {say("Drag a line, or press Move in its row, to change a level. You are asked before it is changed.")}
+          </span>
+        )}
+      </p>
       {movedRow !== undefined && <MoveForm key={movedRow.id} dashboard={dashboard} row={movedRow} onMove={move} />}
       {receiptOf !== undefined && <Receipt key={receiptOf} dashboard={dashboard} rowId={receiptOf} />}
     </>
   );
+}
+
+/** A level under watch has the colour of its line on the chart. */
+function toneOf({ status, orderType }: OcoRow): string {
+  return status !== ACTIVE ? "" : orderType === STOP_LOSS ? "bad" : "good";
 }
 
 interface ReceiptButtonProps {
@@ -286,7 +304,7 @@ function NotSold({ isMinor = false }: { readonly isMinor?: boolean }) {
   );
 }
 
-function Reading() {
+export function Reading() {
   return (
     <>
       <span aria-hidden="true">…</span>

@@ -131,7 +131,7 @@ export const EVENT = {
   "The brokerage replaced an order: it is {order} now": "Aracı kurum bir emri değiştirdi, yeni emir: {order}",
   "Order {order} was filled beyond its quantity": "Emir miktarından fazla gerçekleşti: {order}",
   "Order {order} was corrected": "Emir düzeltildi: {order}",
-  "ALARM: {quantity} lots of order {order} were filled after its end":
+  "ALARM: order {order} filled {quantity} lots after its end":
     "ALARM: Emrin {quantity} lotu, emir bittikten sonra gerçekleşti: {order}",
   "ALARM: {level} was not sold to the last lot": "ALARM: {level} son lotuna kadar satılamadı",
   "ALARM: {what} is stopped": "ALARM: {what} durduruldu",
