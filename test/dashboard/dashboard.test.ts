@@ -138,9 +138,16 @@ browserSuite("the dashboard", () => {
     await page.getByLabel("Price 1").fill("55");
     await page.getByText("it sells immediately").waitFor();
     await page.getByLabel("Lots to protect").fill("10");
-    const results = page.locator(".sums", { hasText: "From the last price" });
-    await results.getByText("At the stop-loss -18.00 TRY").waitFor();
-    await results.getByText("At the targets -50.00 TRY").waitFor();
+    await page.getByText("-3.00% (-18.00 TRY)").waitFor();
+    await page.getByText("-8.33% (-50.00 TRY)").waitFor();
+    await page
+      .locator(".verdict")
+      .getByText(/^At the stop-loss [+-][\d.]+ TRY$/)
+      .waitFor();
+    await page
+      .locator(".verdict")
+      .getByText(/^At the targets [+-][\d.]+ TRY$/)
+      .waitFor();
     await page.context().close();
   });
 

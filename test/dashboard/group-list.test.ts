@@ -61,7 +61,15 @@ browserSuite("the groups of the dashboard", () => {
     assert.deepEqual(await shown(), ["AKBNK", "GARAN", "SISE", "THYAO"]);
     await list().getByRole("button", { name: "AKBNK" }).getByText("Nothing was sold.").waitFor();
     const levels = list().getByRole("button", { name: "GARAN" }).locator(".level");
-    assert.deepEqual(await levels.allTextContents(), ["SL 5 128.00 -1.54%", "TP 5 260.00 +100.00%"]);
+    const [stop = "", target = ""] = await levels.allTextContents();
+    assert.match(stop, /^SL 128\.00 -1\.54% #\d+/);
+    assert.match(target, /^TP 260\.00 \+100\.00% 5 lots/);
+    await stack.tick("GARAN", 129);
+    await levels.first().getByText("near", { exact: true }).waitFor();
+    await levels.first().getByTitle("The level is at most 1% from the last price").waitFor();
+    assert.equal(await levels.last().getByText("near").count(), 0);
+    await stack.tick("GARAN", 130);
+    await levels.first().getByText("near", { exact: true }).waitFor({ state: "detached" });
     assert.deepEqual(await findBarriers(page), []);
   });
 

@@ -44,8 +44,20 @@ browserSuite("the profit of a group", () => {
     await rowOf(page, /take-profit/i)
       .getByText("+40.00", { exact: true })
       .waitFor();
-    assert.equal(await rows(page).getByRole("columnheader", { name: "Fired price" }).count(), 0);
+    const total = page.locator(".total");
+    await total.getByText("If the stop-loss fires -20.00 TRY -10.00%", { exact: true }).waitFor();
+    await total.getByText("Risk to reward 1 : 2.00", { exact: true }).waitFor();
+    assert.equal(
+      await rows(page)
+        .getByText(/^at \d/)
+        .count(),
+      0,
+    );
     await stack.tick("PETKM", 17);
+    await rows(page)
+      .getByText(/^at 17\.00, /)
+      .waitFor();
+    await total.waitFor({ state: "detached" });
     const loss = rowOf(page, /stop-loss/i).getByText("-30.00", { exact: true });
     await loss.waitFor();
     await rowOf(page, /stop-loss/i)
@@ -72,7 +84,7 @@ browserSuite("the profit of a group", () => {
     for (const width of [320, NARROW]) {
       await page.setViewportSize({ width, height: 900 });
       const cut = await entry(page, "PETKM")
-        .locator("span")
+        .locator("span:not(.hidden)")
         .evaluateAll((spans) => spans.filter((span) => span.scrollWidth > span.clientWidth + 1).length);
       assert.equal(cut, 0, `at ${width} px`);
     }
@@ -123,7 +135,14 @@ browserSuite("the profit of a group", () => {
     await page.getByRole("img", { name: /Average at 50\.00/ }).waitFor();
     const next = entry(page, "TCELL").locator(".level").last();
     await next.getByText("+7.14%").waitFor();
-    assert.equal(await next.textContent(), "TP 10 60.00 +7.14%");
+    assert.match((await next.textContent()) ?? "", /^TP 2 of 2 60\.00 \+7\.14% 10 lots/);
+    await entry(page, "TCELL").locator(".gain").getByText("+60.00", { exact: true }).waitFor();
+    await entry(page, "TCELL").locator(".gain").getByText("+12.00%", { exact: true }).waitFor();
+    const total = page.locator(".total");
+    await total.getByText("If the stop-loss fires +10.00 TRY +1.00%", { exact: true }).waitFor();
+    await total.getByText("If all take-profits fire +160.00 TRY +16.00%", { exact: true }).waitFor();
+    await total.getByText("Sold so far, counted in +60.00 TRY", { exact: true }).waitFor();
+    assert.equal(await total.getByText("Risk to reward").count(), 0, "nothing is lost at the stop-loss");
     assert.equal(await page.getByText("cancelled or sold").count(), 1);
     await page.getByRole("button", { name: "Cancel group" }).click();
     await page.getByRole("button", { name: "Yes, stop watching" }).click();

@@ -16,7 +16,7 @@ interface DraftResults {
   /** Whether that is its cost; otherwise it is the last price. */
   readonly isFromCost: boolean;
   readonly stop: number;
-  /** The sum over all take-profits. Undefined: the group has none. */
+  /** The sum over all take-profits. Undefined: the group has no take-profit. */
   readonly targets: number | undefined;
   /** The gain at the targets for each unit of loss at the stop-loss. Undefined without both. */
   readonly ratio: number | undefined;

@@ -6,6 +6,7 @@
  * 2. A group whose plan cannot be read now is asked for again by itself: between its attempts others take its place.
  */
 import { useCallback, useEffect, useMemo, useState } from "preact/hooks";
+import { FewAtOnce } from "../part/few-at-once.ts";
 import { useReadAgain } from "../part/use-read-again.ts";
 import { useSettled } from "../part/use-settled.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -22,9 +23,7 @@ const AT_ONCE = 3;
 export class EndedFills {
   readonly #dashboard: DashboardState;
   readonly #over = new Map<number, OrdersPlan>();
-  /** Groups that wait for a place, in the order in which they came. */
-  readonly #waiting: (() => void)[] = [];
-  #running = 0;
+  readonly #places = new FewAtOnce(AT_ONCE);
 
   constructor(dashboard: DashboardState) {
     this.#dashboard = dashboard;
@@ -34,24 +33,10 @@ export class EndedFills {
   async read(groupId: number, rowIds: readonly number[], isWanted: () => boolean): Promise<OrdersPlan | undefined> {
     const known = this.#over.get(groupId);
     if (known !== undefined) return known;
-    const read = () => this.#inPlace(async () => (isWanted() ? ordersPlanOf(this.#dashboard, groupId) : null));
+    const read = () => this.#places.run(async () => (isWanted() ? ordersPlanOf(this.#dashboard, groupId) : null));
     const plan = (await this.#dashboard.ask(read, { isWanted, onFault: () => undefined })) ?? undefined;
     if (plan !== undefined && areSalesOver(plan, rowIds)) this.#over.set(groupId, plan);
     return plan;
-  }
-
-  /** Does the work once one of the places is free. */
-  async #inPlace<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#running < AT_ONCE) this.#running += 1;
-    else await new Promise<void>((take) => this.#waiting.push(take));
-    try {
-      return await work();
-    } finally {
-      // A waiting group takes the place over.
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#running -= 1;
-      else next();
-    }
   }
 }
 

@@ -30,6 +30,7 @@ export function Entry(props: EntryProps) {
   const { dashboard, group, isChosen, onChoose } = props;
   const last = useStore(dashboard.price(group.symbol))?.price;
   const failedCount = group.rows.filter(({ status }) => status === TRIGGER_FAILED).length;
+  const failed = failedCount === 0 ? [] : [say("{count} not sold", { count: failedCount })];
   return (
     <button
       type="button"
@@ -38,9 +39,9 @@ export function Entry(props: EntryProps) {
       onClick={onChoose}
     >
       {group.isActive ? (
-        <Running {...props} last={last} failedCount={failedCount} />
+        <Running {...props} last={last} failed={failed} />
       ) : (
-        <Over {...props} last={last} failedCount={failedCount} />
+        <Over {...props} last={last} failed={failed} />
       )}
     </button>
   );
@@ -49,32 +50,32 @@ export function Entry(props: EntryProps) {
 interface HeadProps {
   readonly group: Group;
   readonly last: number | undefined;
-  /** Rows that fired and were not sold. */
-  readonly failedCount: number;
-  /** Behind the number of the group. */
-  readonly children?: ComponentChildren;
+  /** In place of the share of the profit: a state that needs a person. */
+  readonly marks: readonly string[];
+  readonly gain: GainProps | undefined;
 }
 
-function Head({ group, last, failedCount, children }: HeadProps) {
+/** The symbol with its last price, and the profit of the group. */
+function Head({ group, last, marks, gain }: HeadProps) {
   return (
     <>
       <span>
-        <span class="symbol">{group.symbol}</span>{" "}
-        <span class="hint">
-          #{group.id}
-          {failedCount > 0 && <strong class="bad"> · {say("{count} not sold", { count: failedCount })}</strong>}
-          {children}
-        </span>
+        <span class="symbol">{group.symbol}</span> <span class="number">{priceText(last)}</span>
+        {marks.length > 0 && <strong class="bad"> {marks.join(" · ")}</strong>}
       </span>{" "}
-      <span class="number">{priceText(last)}</span>{" "}
+      {gain !== undefined && <Gain {...gain} share={marks.length > 0 ? undefined : gain.share} />}
     </>
   );
 }
 
-type BodyProps = EntryProps & Pick<HeadProps, "last" | "failedCount">;
+interface BodyProps extends EntryProps {
+  readonly last: number | undefined;
+  /** Rows that fired and were not sold, as text. */
+  readonly failed: readonly string[];
+}
 
 /** The stop-loss and the next take-profit, each with price and distance, and the profit of the lots at the last price. */
-function Running({ dashboard, group, averages, unit, last, failedCount }: BodyProps) {
+function Running({ dashboard, group, averages, unit, last, failed }: BodyProps) {
   const heldSymbols = useStore(dashboard.health.said)?.conditions.heldSymbols ?? [];
   const isHeld = heldSymbols.some(({ symbol }) => symbol === group.symbol);
   const average = useMemo(() => averageOf(group, averages), [group, averages]);
@@ -82,27 +83,22 @@ function Running({ dashboard, group, averages, unit, last, failedCount }: BodyPr
   const levels = entryLevels(group.rows, last);
   const worth =
     last === undefined || average.state !== "known" || lots === 0 ? undefined : worthOfLots(lots, last, average.price);
-  const isReading = average.state === "reading";
+  const gain = {
+    ...{ name: say("Open profit"), note: averageNote(average, true), unit, share: worth?.profitShare },
+    amount: average.state === "reading" ? <Reading /> : <Profit amount={worth?.profit} />,
+  };
+  // Next to levels without a mark.
+  const notes = [`#${group.id}`, lots > 0 ? lotsText(lots) : ""];
   return (
     <>
-      <Head group={group} last={last} failedCount={failedCount}>
-        {isHeld && <strong class="bad"> · {say("held")}</strong>}
-        {!isHeld && levels.some(({ isNear }) => isNear) && <Near />}
-        {lots > 0 && ` · ${lotsText(lots)}`}
-      </Head>
+      <Head group={group} last={last} marks={isHeld ? [say("held"), ...failed] : failed} gain={gain} />
       {levels.map(({ id, kind, name, price, isNear }) => (
-        <span key={id} class={`level hint ${kind}${isNear ? " close" : ""}`}>
+        <span key={id} class={isNear ? "level hint close" : "level hint"}>
           <span class={kind === "stopLoss" ? "bad" : "good"}>{name}</span>{" "}
           <span class="number">{priceText(price)}</span> <span class="number">{distanceText(price, last)}</span>{" "}
+          <span class="mark">{isNear ? <Near /> : notes.shift()}</span>{" "}
         </span>
       ))}
-      <Gain
-        name={say("Open profit")}
-        note={averageNote(average, true)}
-        amount={isReading ? <Reading /> : <Profit amount={worth?.profit} />}
-        share={worth?.profitShare}
-        unit={unit}
-      />
     </>
   );
 }
@@ -110,37 +106,34 @@ function Running({ dashboard, group, averages, unit, last, failedCount }: BodyPr
 function Near() {
   const percent = say("{share}%", { share: NEAR_PERCENT });
   return (
-    <>
-      {" "}
-      <strong class="near" title={say("A level is at most {percent} from the last price", { percent })}>
-        {say("near")}
-      </strong>
-    </>
+    <strong class="near" title={say("The level is at most {percent} from the last price", { percent })}>
+      {say("near")}
+    </strong>
   );
 }
 
 /** What ended a group, the lots that it sold, and once all are sold their profit at the fills. */
-function Over({ dashboard, group, averages, ended, unit, last, failedCount }: BodyProps) {
+function Over({ dashboard, group, averages, ended, unit, last, failed }: BodyProps) {
   const fills = useEndedFills(dashboard, ended, group);
   const average = useMemo(() => averageOf(group, averages), [group, averages]);
   const end = endOf(group.rows);
   const averagePrice = average.state === "known" ? average.price : undefined;
   const worth = fills && soldWorth(group.rows, fills, averagePrice);
   const isOver = fills?.isOver === true;
+  const gain = worth !== undefined &&
+    isOver &&
+    worth.lots > 0 && {
+      ...{ name: say("Profit"), note: worth.isOfFills ? averageNote(average, false) : FIRED_PRICE_NOTE, unit },
+      ...{ amount: <Profit amount={worth.profit} />, share: worth.profitShare },
+    };
   return (
     <>
-      <Head group={group} last={last} failedCount={failedCount} />
-      <span class="hint">{end === undefined ? say("Ended") : say("Ended: {reason}", { reason: end.reason })}</span>{" "}
-      <span class="hint">{worth === undefined ? <Reading /> : soldText(worth.lots, isOver)}</span>{" "}
-      {worth !== undefined && isOver && worth.lots > 0 && (
-        <Gain
-          name={say("Profit")}
-          note={worth.isOfFills ? averageNote(average, false) : FIRED_PRICE_NOTE}
-          amount={<Profit amount={worth.profit} />}
-          share={worth.profitShare}
-          unit={unit}
-        />
-      )}
+      <Head group={group} last={last} marks={failed} gain={gain === false ? undefined : gain} />
+      <span class="ends hint">
+        <span>{end === undefined ? say("Ended") : say("Ended: {reason}", { reason: end.reason })}</span>{" "}
+        <span class="mark">#{group.id}</span>
+      </span>{" "}
+      <span class="hint">{worth === undefined ? <Reading /> : soldText(worth.lots, isOver)}</span>
     </>
   );
 }
@@ -153,20 +146,18 @@ interface GainProps {
   readonly unit: string | undefined;
 }
 
-/** A profit in the column of the prices, in two lines: the amount, and its share of the cost. */
+/** A profit, and its share of the cost. */
 function Gain({ name, note, amount, share, unit }: GainProps) {
   return (
-    <>
-      <span class="gain number" title={note}>
-        <span class="hidden">{name}</span> {amount}
-        {unit !== undefined && <span class="unit"> {unit}</span>}
-      </span>{" "}
+    <span class="gain number" title={note}>
+      <span class="hidden">{name}</span> {amount}
+      {unit !== undefined && <span class="unit"> {unit}</span>}{" "}
       {share !== undefined && (
-        <span class="share number">
+        <span class="share">
           <Share share={share} />
         </span>
       )}
-    </>
+    </span>
   );
 }
 

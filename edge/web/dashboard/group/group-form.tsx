@@ -259,13 +259,13 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       {draft.symbol !== "" && (
         <Chart key={draft.symbol} dashboard={dashboard} symbol={draft.symbol} lines={lines} onDrag={drag} />
       )}
+      <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <p class="hint">
         {saleText(draft.exit.policy)}{" "}
         <span class="minor">
           {say("Drag a line to move its level. Arrow keys in a price field go to the next valid price.")}
         </span>
       </p>
-      <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <div class="verdict">
         {excess !== undefined && (
           <p class="warning" role="status">

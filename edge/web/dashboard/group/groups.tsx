@@ -44,7 +44,6 @@ const TEXT = {
   filters: { all: say("All groups"), active: say("Active"), over: say("Ended"), failed: say("Not sold") },
   orders: { newest: say("Newest first"), nearest: say("Nearest level first"), symbol: say("By symbol") },
   noneFits: say("No such group."),
-  columns: say("Last price, profit"),
 } as const;
 const NO_GROUP = say(
   "No OCO group yet. A group sells a position at its stop-loss or at its take-profits, whichever the price reaches first. “New group” makes one.",
@@ -145,7 +144,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
         ) : (
           <>
             <p class="list-head hint">
-              <span>{countText(shown.length)}</span> <span>{titleOf(TEXT.columns, currency)}</span>
+              <span>{countText(shown.length)}</span> <span>{titleOf(say("Profit"), currency)}</span>
             </p>
             <VirtualList
               items={shown}
@@ -253,6 +252,7 @@ function Detail({ dashboard, group, average, onBack, message }: DetailProps) {
           {say("Back to the list")}
         </button>
         <h2>{group.symbol}</h2>
+        <span class="hint">#{group.id}</span>
         <LastPrice dashboard={dashboard} symbol={group.symbol} />
         <ProfitNow dashboard={dashboard} group={group} average={average} />
         <span class="grow" />

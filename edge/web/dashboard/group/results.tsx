@@ -4,7 +4,7 @@ import { say } from "../language/say.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { moneyText } from "../part/words.ts";
 
-export interface ResultItem {
+interface ResultItem {
   readonly name: string;
   readonly view: ComponentChildren;
 }
@@ -25,7 +25,7 @@ export function Results({ items }: { readonly items: readonly ResultItem[] }) {
 export function amountItem(name: string, amount: number, currency: string, share?: number): ResultItem {
   const view = (
     <>
-      <Profit amount={amount} /> {currency}
+      <Profit amount={amount} /> <span class="unit">{currency}</span>
       {share !== undefined && (
         <>
           {" "}

@@ -54,7 +54,6 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
     reward: [...rewards.values()].some((reward) => reward !== undefined),
     distance: group.isActive,
     profit: average.state !== "unknown" && rows.some((row) => rowWorth(row, fills.get(row.id), 0) !== undefined),
-    fired: rows.some(({ triggeredDate }) => triggeredDate !== null),
   };
   /** On a narrow screen the distances take the place of states if all are equal. */
   const areAllActive = rows.every(({ status }) => status === ACTIVE);
@@ -105,16 +104,6 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
               <th scope="col" class={areAllActive ? "minor" : ""}>
                 {say("State")}
               </th>
-              {columns.fired && (
-                <th scope="col" class="number minor">
-                  {say("Fired price")}
-                </th>
-              )}
-              {columns.fired && (
-                <th scope="col" class="minor">
-                  {say("Fired on")}
-                </th>
-              )}
               <th scope="col">
                 <span class="hidden">{say("Sale record or move")}</span>
               </th>
@@ -142,16 +131,17 @@ export function Rows({ dashboard, group, average, onMove }: RowsProps) {
                   )}
                   <td class={areAllActive ? "minor" : ""}>
                     <span class="state">{ROW_STATES[row.status]}</span>
+                    {row.triggeredDate !== null && (
+                      <span class="hint minor fired">
+                        {row.triggeredPrice !== null &&
+                          `${say("at {price}", { price: priceText(row.triggeredPrice) })}, `}
+                        <Time at={row.triggeredDate} />
+                      </span>
+                    )}
                     {row.triggerErrorMessage !== null && (
                       <span class="fault"> {serviceText(row.triggerErrorMessage)}</span>
                     )}
                   </td>
-                  {columns.fired && <td class="number minor">{priceText(row.triggeredPrice)}</td>}
-                  {columns.fired && (
-                    <td class="minor">
-                      <Time at={row.triggeredDate} />
-                    </td>
-                  )}
                   <td>
                     {row.status === ACTIVE && (
                       <button

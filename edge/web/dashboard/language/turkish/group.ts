@@ -29,7 +29,6 @@ export const GROUP = {
   "Add a take-profit": "Kâr al ekle",
   "A group keeps at least one take-profit. To end it, cancel the group.":
     "Grupta en az bir kâr al kalır. Grubu sonlandırmak için grubu iptal edin.",
-  "A level is at most {percent} from the last price": "Bir seviye son fiyata en çok {percent} uzakta",
   "A level that is moved or added sells immediately if the last price has reached it. Changed lots keep their level under watch.":
     "Taşınan veya eklenen seviyeye son fiyat ulaşmışsa hemen satılır. Lot değişince seviye izlenmeye devam eder.",
   "After {count} sold take-profits: to the entry of {entry}": "{count} kâr al satıldıktan sonra: giriş fiyatı {entry}",
@@ -82,8 +81,6 @@ export const GROUP = {
   "Fill in the levels": "Seviyeleri doldur",
   "Filled {lots} at {price}": "{price} fiyatından {lots} lot gerçekleşti",
   "Find a symbol": "Sembol ara",
-  "Fired on": "Zaman",
-  "Fired price": "Tetiklenme fiyatı",
   "From the last price": "Son fiyata göre",
   "From the base price of the day, {price}": "Günün baz fiyatına ({price}) göre",
   "from average": "ortalamadan",
@@ -109,7 +106,6 @@ export const GROUP = {
   "It follows the price by {far} once {price} is reached.":
     "Fiyat {price} seviyesine ulaşınca fiyatı {far} geriden izler.",
   "It follows the price up, {far} under the high.": "Fiyat yükseldikçe zirvenin {far} altından izler.",
-  "Last price, profit": "Son fiyat, kâr/zarar",
   "Leave it where it is": "Olduğu yerde bırak",
   "Left to the stop-loss": "Zarar durdura kalan",
   "Less than what one lot would lose.": "Tek bir lotun kaybından az.",
@@ -228,6 +224,7 @@ export const GROUP = {
     "Son fiyat {price} seviyesine ulaşmış durumda: {lots} lot hemen piyasa fiyatından satılır.",
   "The last price of {symbol} is {price}. It has reached {levels}: {lots} lots are sold at market as soon as the group is made.":
     "{symbol} son fiyatı {price}, {levels} seviyesine ulaşmış durumda: grup oluşturulur oluşturulmaz {lots} lot piyasa fiyatından satılır.",
+  "The level is at most {percent} from the last price": "Seviye son fiyata en çok {percent} uzakta",
   "The market is closed": "Piyasa kapalı",
   "The market is closed: the order is sent when it opens.": "Piyasa kapalı: emir açılışta gönderilir.",
   "The market is open ({phase})": "Piyasa açık ({phase})",
