@@ -103,6 +103,13 @@ browserSuite("the groups of the dashboard", () => {
     const held = Number(/[\d,]+/.exec(holding ?? "")?.[0].replaceAll(",", ""));
     const lots = [page.getByLabel("Lots to protect"), page.getByLabel("Lots 1")] as const;
     await page.getByText("Against your cost").waitFor();
+    await page.setViewportSize({ width: 1_280, height: 900 });
+    const chart = await page.getByRole("img", { name: /^Price of AKBNK/ }).boundingBox();
+    const bar = await page.locator(".verdict").boundingBox();
+    assert.ok(chart !== null && bar !== null && chart.height >= 240, JSON.stringify(chart));
+    assert.ok(chart.y + chart.height <= bar.y, "the chart is in view above the bar");
+    assert.ok(bar.height < 64, `the bar is one row: ${bar.height} pixels`);
+    await page.setViewportSize({ width: 1_440, height: 900 });
     assert.deepEqual([await lots[0].inputValue(), await lots[1].inputValue()], [String(held), String(held)]);
     await page.getByRole("group", { name: "Percent of the holding" }).getByRole("button", { name: "25%" }).click();
     const quarter = String(Math.floor(held / 4));
