@@ -64,10 +64,20 @@ test("what a group sold counts its fired rows and what a failed row sold, and is
   ]);
   const fills = { byRow, isOver: true };
   const none = { byRow: new Map(), isOver: true };
-  assert.deepEqual(soldWorth(rows, fills, 100), { lots: 110, profit: 1_880, profitShare: 0.1709090909090909, isOfFills: true });
+  assert.deepEqual(soldWorth(rows, fills, 100), {
+    lots: 110,
+    profit: 1_880,
+    profitShare: 0.1709090909090909,
+    isOfFills: true,
+  });
   assert.deepEqual(soldWorth(rows, none, 100), { lots: 100, profit: -1_100, profitShare: -0.11, isOfFills: false });
   assert.equal(soldWorth(rows, fills, undefined).profit, undefined);
-  assert.deepEqual(soldWorth([rows[2]], none, undefined), { lots: 0, profit: 0, profitShare: undefined, isOfFills: true });
+  assert.deepEqual(soldWorth([rows[2]], none, undefined), {
+    lots: 0,
+    profit: 0,
+    profitShare: undefined,
+    isOfFills: true,
+  });
   const unsold = { lots: 0, profit: undefined, profitShare: undefined, isOfFills: true };
   assert.deepEqual(soldWorth(rows, { ...none, isOver: false }, 100), unsold, "nothing is known as filled yet");
   assert.equal(soldWorth(rows, { byRow, isOver: false }, 100).profit, undefined, "sales continue");
