@@ -95,6 +95,7 @@ const { buyStatus: _, sellStatus: __, buyPrice: ___, ...unstatedPair } = pair;
 const botTotals = {
   ...{ systemId: 1010, closedCount: 137, buyFailedCount: 1, winCount: 129, lossCount: 7, profit: 418.75 },
   ...{ grossProfit: 502.5, grossLoss: 83.75, profitFactor: 6, winRate: 0.9485, largestDrawdown: 31.25 },
+  highestProfit: 425,
   openCount: 1,
   open: [{ symbol: "GARAN", quantity: 5, cost: 602, pairCount: 1 }],
 };

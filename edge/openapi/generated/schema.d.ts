@@ -4915,6 +4915,8 @@ export interface components {
             winRate: number | null;
             /** @description The largest fall of the running sum of profits from its highest value before, 0 or more; exact */
             largestDrawdown: number;
+            /** @description The highest value of the running sum of profits, 0 or more; exact */
+            highestProfit: number;
             /** @description Open pairs */
             openCount: number;
             /** @description Open pairs whose buy price is known, by symbol */
@@ -10138,6 +10140,7 @@ export interface operations {
                      *           "profitFactor": 6,
                      *           "winRate": 0.9485,
                      *           "largestDrawdown": 31.25,
+                     *           "highestProfit": 425,
                      *           "openCount": 1,
                      *           "open": [
                      *             {
@@ -10894,6 +10897,7 @@ export interface operations {
                      *           "profitFactor": 6,
                      *           "winRate": 0.9485,
                      *           "largestDrawdown": 31.25,
+                     *           "highestProfit": 425,
                      *           "openCount": 0,
                      *           "open": []
                      *         }

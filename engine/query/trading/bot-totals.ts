@@ -158,7 +158,7 @@ export async function openTotalsOf(store: TotalsStore, prefix: string): Promise<
 
 /** The totals of a bot as clients see them. `closed` undefined: it has closed no pair. */
 export function viewOfTotals(systemId: number, closed: ClosedTotals | undefined, open: OpenTotals): BotTotalsView {
-  const { peak: _, trough: __, drawdown, ...totals } = closed ?? NOTHING_CLOSED;
+  const { peak, trough: _, drawdown, ...totals } = closed ?? NOTHING_CLOSED;
   const grossProfit = Number(totals.grossProfit);
   const grossLoss = Number(totals.grossLoss);
   return {
@@ -166,6 +166,7 @@ export function viewOfTotals(systemId: number, closed: ClosedTotals | undefined,
     profitFactor: ratioOf(grossProfit, grossLoss),
     winRate: ratioOf(totals.winCount, totals.closedCount - totals.buyFailedCount),
     largestDrawdown: Number(drawdown),
+    highestProfit: Number(peak),
     ...open,
   };
 }

@@ -219,6 +219,9 @@ export const botTotalsSchema = z
     largestDrawdown: z.number().meta({
       description: "The largest fall of the running sum of profits from its highest value before, 0 or more; exact",
     }),
+    highestProfit: z.number().meta({
+      description: "The highest value of the running sum of profits, 0 or more; exact",
+    }),
     openCount: z.number().int().meta({ description: "Open pairs" }),
     open: z
       .array(

@@ -36,6 +36,7 @@ describe("totals of bots", () => {
     const nothing = {
       ...{ closedCount: 0, buyFailedCount: 0, winCount: 0, lossCount: 0, profit: 0 },
       ...{ grossProfit: 0, grossLoss: 0, profitFactor: null, winRate: null, largestDrawdown: 0 },
+      highestProfit: 0,
       ...{ openCount: 0, open: [] },
     };
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...nothing, next }]);
@@ -51,7 +52,7 @@ describe("totals of bots", () => {
     assert.deepEqual([items.length, totalCount], [100, 103]);
     const sums = {
       ...{ ...nothing, closedCount: 103, winCount: 103, winRate: 1 },
-      ...{ profit: 103 * 6, grossProfit: 103 * 6 },
+      ...{ profit: 103 * 6, grossProfit: 103 * 6, highestProfit: 103 * 6 },
     };
     const running = { ...sums, next: [{ symbol: "THYAO", buyPrice: 101, sellPrice: null }] };
     assert.deepEqual(await totalsOf(world), [{ systemId: id, ...running }]);
@@ -229,15 +230,18 @@ describe("sums of a history", () => {
     assert.equal((await viewAfter([1])).profitFactor, null, "without a loss there is no ratio");
   });
 
-  test("have the largest fall of the running profit from its highest value before (behaviour 8.6)", async () => {
-    for (const [profits, drawdown] of [
-      [[1, 2, 3], 0],
-      [[-4, 10], 4],
-      [[5, -0.1, -0.2, 9, -0.2], 0.3],
-      [[5, -6, 1, -3, 20], 8],
-      [[-1, -2, 4, -3], 3],
-    ] as const)
-      assert.equal((await viewAfter(profits)).largestDrawdown, drawdown, profits.join());
+  test("have the highest running profit, and the largest fall from its highest value before (behaviour 8.6)", async () => {
+    for (const [profits, drawdown, highest] of [
+      [[1, 2, 3], 0, 6],
+      [[-4, 10], 4, 6],
+      [[5, -0.1, -0.2, 9, -0.2], 0.3, 13.7],
+      [[5, -6, 1, -3, 20], 8, 17],
+      [[-1, -2, 4, -3], 3, 1],
+      [[-1, -2], 3, 0],
+    ] as const) {
+      const { largestDrawdown, highestProfit } = await viewAfter(profits);
+      assert.deepEqual([largestDrawdown, highestProfit], [drawdown, highest], profits.join());
+    }
   });
 
   test("have the same fall wherever the history was read before", async () => {
@@ -249,7 +253,9 @@ describe("sums of a history", () => {
       peak = Math.max(peak, sum);
       drawdown = Math.max(drawdown, peak - sum);
     }
-    for (const readAt of [[], [0], [10, 11, 40], profits.map((_, index) => index)])
-      assert.equal((await viewAfter(profits, readAt)).largestDrawdown, drawdown, readAt.join());
+    for (const readAt of [[], [0], [10, 11, 40], profits.map((_, index) => index)]) {
+      const { largestDrawdown, highestProfit } = await viewAfter(profits, readAt);
+      assert.deepEqual([largestDrawdown, highestProfit], [drawdown, peak], readAt.join());
+    }
   });
 });
