@@ -1,6 +1,7 @@
 /** The form of a pending OCO: its input, its request and its messages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { nextStepText } from "../../../edge/web/dashboard/setup/next-step.ts";
 import {
   crossedText,
   EMPTY_SETUP,
@@ -55,19 +56,36 @@ test("a level in percent has the price that it gets from the limit or the trigge
     { quantity: 40, percent: 3, price: null },
     { quantity: 60, percent: null, price: 25 },
   ];
-  for (const [setup, side, text] of [
-    [{ entry }, "below", "40 at 3% below the fill (about\u00a029.10); 60 at 25.00"],
-    [{ entry }, "above", "40 at 3% above the fill (about\u00a030.90); 60 at 25.00"],
+  for (const [setup, side, texts] of [
+    [{ entry }, "below", ["40 at about 29.10 (-3%)", "60 at 25.00"]],
+    [{ entry }, "above", ["40 at about 30.90 (+3%)", "60 at 25.00"]],
     [
       { entry: { ...entry, orderType: 1, price: 0, triggerPrice: 20 } as Entry },
       "below",
-      "40 at 3% below the fill (about\u00a019.40); 60 at 25.00",
+      ["40 at about 19.40 (-3%)", "60 at 25.00"],
     ],
-    [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", "40 at 3% below the fill; 60 at 25.00"],
-    [{ entry: null }, "below", "40 at 3% below the fill; 60 at 25.00"],
+    [{ entry: { ...entry, orderType: 1, price: 0 } as Entry }, "below", ["40 at 3% below the fill", "60 at 25.00"]],
+    [{ entry: null }, "below", ["40 at 3% below the fill", "60 at 25.00"]],
   ] as const) {
-    assert.equal(levelTexts(levels, side, setup, "BIST"), text);
+    assert.deepEqual(levelTexts(levels, side, setup, "BIST"), texts);
   }
+});
+
+test("the next step of a pending OCO is what it waits for, and then its protection", () => {
+  const entry = { orderType: 2, price: 30, quantity: 100, filledQuantity: 0, isEnding: false } as Entry;
+  const stop = { ...entry, orderType: 3, price: 0, triggerPrice: 44 } as Entry;
+  const then = "Filled lots are protected by the stop-loss and take-profits immediately.";
+  for (const [shown, last, text] of [
+    [entry, 40, `The buy fills when the price falls to 30.00 (-25.00%). ${then}`],
+    [entry, undefined, `The buy fills when the price falls to 30.00. ${then}`],
+    [entry, 30, `The price has reached the limit: the buy can fill now. ${then}`],
+    [stop, 40, `The buy is sent when the price rises to 44.00 (+10.00%). ${then}`],
+    [{ ...stop, triggeredPrice: 45 }, 45, `The buy fills at the market price. ${then}`],
+    [{ ...entry, orderType: 1, price: 0 }, 40, `The buy fills at the market price. ${then}`],
+    [{ ...entry, isEnding: true }, 40, then],
+    [null, 40, "Once the whole order is filled, its stop-loss and take-profits are under watch."],
+  ] as const)
+    assert.equal(nextStepText({ entry: shown as Entry | null }, last), text);
 });
 
 test("a buy has what its exits bring, and none while a price is not known", () => {

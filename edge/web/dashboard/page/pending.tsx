@@ -8,12 +8,13 @@ import { ChartLink } from "../part/chart-link.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { currencyOf } from "../part/currency.ts";
 import { Profit } from "../part/profit.tsx";
-import { type Column, Table } from "../part/table.tsx";
+import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { type Band, useDayBases } from "../part/use-day-bases.ts";
 import { useReading } from "../part/use-reading.ts";
 import { useSettled } from "../part/use-settled.ts";
 import { distanceText, moneyText, priceText, quantityText } from "../part/words.ts";
+import { nextStepText } from "../setup/next-step.ts";
 import { SetupChange } from "../setup/setup-change.tsx";
 import { buyPriceOf, levelTexts, setupWorth, waitsForTrigger } from "../setup/setup-draft.ts";
 import { SetupForm } from "../setup/setup-form.tsx";
@@ -25,9 +26,6 @@ const PAGE = "pending";
 const NEW = "new";
 const BUY_PART = "buy-";
 const SETTLE_MS = 3_000;
-
-/** Left out while it is empty in each row. */
-const NOTE: Column<Setup> = { title: say("Note"), isMinor: true, view: ({ notes }) => notes ?? "" };
 
 /** The part of this page that protects an order. */
 export function partOfBuy(orderNo: string): string {
@@ -69,6 +67,15 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
     if (message === undefined) addressBar.go(PAGE);
     else addressBar.name(PAGE, "");
   };
+  const waitsFor = (setup: Setup) => <WaitsFor {...{ dashboard, setup }} band={bandOf(setup.symbol)} />;
+  const buttonsOf = (setup: Setup) => (
+    <div class="tools">
+      <button type="button" onClick={() => open(String(setup.setupId))}>
+        {say("Change")}
+      </button>
+      {canRemove(setup) && <Confirm {...removalOf(setup)} onConfirm={() => void remove(setup.setupId)} />}
+    </div>
+  );
   return (
     <>
       <Table
@@ -83,16 +90,11 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
           </button>
         }
         above={
-          <>
-            {setups.data !== undefined && setups.data.length > 0 && (
-              <p class="hint">{say("The stop-loss and take-profits are under watch once the buy fills.")}</p>
-            )}
-            {said !== undefined && (
-              <p role="status" class="said">
-                {said}
-              </p>
-            )}
-          </>
+          said !== undefined && (
+            <p role="status" class="said">
+              {said}
+            </p>
+          )
         }
         columns={[
           { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
@@ -102,65 +104,47 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
             view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
           },
           {
-            title: say("Waits for order"),
-            view: (setup) => <WaitsFor dashboard={dashboard} setup={setup} band={bandOf(setup.symbol)} />,
+            title: say("To the buy"),
+            isNumber: true,
+            view: (setup) => <ToBuy dashboard={dashboard} setup={setup} />,
           },
-          {
-            title: say("Stop-loss"),
-            view: (setup) => {
-              const { stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price, symbol } = setup;
-              const table = dashboard.tickTableOf(symbol);
-              const worth = setupWorth(setup, table);
-              return (
-                <>
-                  {levelTexts([{ quantity, percent, price }], "below", setup, table)}
-                  {worth !== undefined && (
-                    <div>
-                      <Profit amount={worth.loss} /> {currencyOf(table)}
-                    </div>
-                  )}
-                </>
-              );
-            },
-          },
-          {
-            title: say("Take-profit"),
-            view: (setup) => {
-              const table = dashboard.tickTableOf(setup.symbol);
-              const worth = setupWorth(setup, table);
-              return (
-                <>
-                  {levelTexts(setup.takeProfitItems, "above", setup, table)}
-                  {worth !== undefined && setup.takeProfitItems.length > 0 && (
-                    <div>
-                      <Profit amount={worth.gain} /> {currencyOf(table)}
-                      {worth.loss < 0 && worth.gain > 0 && (
-                        <div class="hint">
-                          {say("Risk to reward 1 : {ratio}", { ratio: moneyText(worth.gain / -worth.loss) })}
-                        </div>
-                      )}
-                    </div>
-                  )}
-                </>
-              );
-            },
-          },
-          { title: say("Since"), view: ({ createdDate }) => <Time at={createdDate} /> },
-          { title: say("Until"), view: (setup) => <Until setup={setup} /> },
-          ...(setups.data?.some(({ notes }) => (notes ?? "") !== "") === true ? [NOTE] : []),
-          {
-            title: say("Actions"),
-            isAction: true,
-            view: (setup) => (
-              <div class="tools">
-                <button type="button" onClick={() => open(String(setup.setupId))}>
-                  {say("Change")}
-                </button>
-                {canRemove(setup) && <Confirm {...removalOf(setup)} onConfirm={() => void remove(setup.setupId)} />}
-              </div>
-            ),
-          },
+          { title: say("Buy"), view: waitsFor },
+          { title: say("Stop-loss"), view: (setup) => <StopLossOf dashboard={dashboard} setup={setup} /> },
+          { title: say("Take-profit"), view: (setup) => <TakeProfitsOf dashboard={dashboard} setup={setup} /> },
+          { title: say("Valid"), view: (setup) => <Until setup={setup} /> },
+          { title: say("Actions"), isAction: true, view: buttonsOf },
         ]}
+        brief={(setup) => (
+          <>
+            <span>
+              <ChartLink symbol={setup.symbol} /> <LastPrice dashboard={dashboard} symbol={setup.symbol} />
+            </span>
+            <span>
+              <span class="hint">{say("To the buy")}</span> <ToBuy dashboard={dashboard} setup={setup} />
+            </span>
+            <div class="whole-line">{waitsFor(setup)}</div>
+            <div class="whole-line named">
+              <span class="hint">{say("Stop-loss")}</span>
+              <div>
+                <StopLossOf dashboard={dashboard} setup={setup} />
+              </div>
+            </div>
+            <div class="whole-line named">
+              <span class="hint">{say("Take-profit")}</span>
+              <div>
+                <TakeProfitsOf dashboard={dashboard} setup={setup} />
+              </div>
+            </div>
+            <div class="whole-line named">
+              <span class="hint">{say("Valid")}</span>
+              <div>
+                <Until setup={setup} />
+              </div>
+            </div>
+            <div class="whole-line">{buttonsOf(setup)}</div>
+          </>
+        )}
+        below={(setup) => <NextStep dashboard={dashboard} setup={setup} />}
       />
       {account !== undefined && setups.data !== undefined && part !== "" && (
         <Opened key={part} dashboard={dashboard} account={account} part={part} setups={setups.data} onDone={finish} />
@@ -173,17 +157,105 @@ function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; 
   return <>{priceText(useStore(dashboard.price(symbol))?.price)}</>;
 }
 
-/** How long the pending OCO waits, and the moment at which what is not filled of its buy is cancelled. */
-function Until({ setup: { dueDate, entry } }: { readonly setup: Setup }) {
-  if (dueDate === null && entry?.expiresAt == null) return <span class="hint whole">{say("until cancelled")}</span>;
+interface OfSetupProps {
+  readonly dashboard: DashboardState;
+  readonly setup: Setup;
+}
+
+/** How far the last price is from the limit or the trigger of the buy; a dash for a buy that waits for neither. */
+function ToBuy({ dashboard, setup }: OfSetupProps) {
+  const { entry, symbol } = setup;
+  const last = useStore(dashboard.price(symbol))?.price;
+  const price = buyPriceOf(entry);
+  const waits = entry?.isEnding !== true && (entry?.orderType === LIMIT || waitsForTrigger(setup));
+  return <>{waits && price !== undefined ? distanceText(price, last) : "–"}</>;
+}
+
+function StopLossOf({ dashboard, setup }: OfSetupProps) {
+  const { stopLossQuantity: quantity, stopLossPercent: percent, stopLossPrice: price, symbol } = setup;
+  const table = dashboard.tickTableOf(symbol);
+  const worth = setupWorth(setup, table);
   return (
     <>
+      <Lines texts={levelTexts([{ quantity, percent, price }], "below", setup, table)} />
+      {worth !== undefined && (
+        <div class="hint">
+          <Profit amount={worth.loss} /> {currencyOf(table)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function TakeProfitsOf({ dashboard, setup }: OfSetupProps) {
+  const table = dashboard.tickTableOf(setup.symbol);
+  const worth = setupWorth(setup, table);
+  if (setup.takeProfitItems.length === 0) return <>–</>;
+  return (
+    <>
+      <Lines texts={levelTexts(setup.takeProfitItems, "above", setup, table)} />
+      {worth !== undefined && (
+        <div class="hint">
+          <Profit amount={worth.gain} /> {currencyOf(table)}
+        </div>
+      )}
+    </>
+  );
+}
+
+function Lines({ texts }: { readonly texts: readonly string[] }) {
+  return (
+    <>
+      {texts.map((text, index) => (
+        <div key={index} class="level">
+          {text}
+        </div>
+      ))}
+    </>
+  );
+}
+
+/** What the pending OCO waits for, and what follows; what its exits bring for the risk, and its note. */
+function NextStep({ dashboard, setup }: OfSetupProps) {
+  const last = useStore(dashboard.price(setup.symbol))?.price;
+  const { loss, gain } = setupWorth(setup, dashboard.tickTableOf(setup.symbol)) ?? { loss: 0, gain: 0 };
+  const notes = setup.notes ?? "";
+  return (
+    <dl class="terms">
+      <div>
+        <dt>{say("next")}</dt>
+        <dd>{nextStepText(setup, last)}</dd>
+      </div>
+      {loss < 0 && gain > 0 && (
+        <div>
+          <dt>{say("Risk to reward")}</dt>
+          <dd>{say("1 : {ratio}", { ratio: moneyText(gain / -loss) })}</dd>
+        </div>
+      )}
+      {notes !== "" && (
+        <div>
+          <dt>{say("Note")}</dt>
+          <dd>{notes}</dd>
+        </div>
+      )}
+    </dl>
+  );
+}
+
+/** How long the pending OCO waits, and the moment at which what is not filled of its buy is cancelled. */
+function Until({ setup: { createdDate, dueDate, entry } }: { readonly setup: Setup }) {
+  return (
+    <>
+      {dueDate === null && entry?.expiresAt == null && say("until cancelled")}
       {dueDate !== null && <Time at={dueDate} />}
       {entry?.expiresAt != null && (
         <div class="hint">
           {say("Buy until")} <Time at={entry.expiresAt} />
         </div>
       )}
+      <div class="hint whole">
+        {say("since")} <Time at={createdDate} />
+      </div>
     </>
   );
 }
@@ -208,16 +280,14 @@ function canRemove({ entry, orderMessage }: Setup): boolean {
   return entry?.isEnding !== true || orderMessage !== null;
 }
 
-interface WaitsForProps {
-  readonly dashboard: DashboardState;
-  readonly setup: Setup;
+interface WaitsForProps extends OfSetupProps {
   /** Of today; undefined: not known. */
   readonly band: Band | undefined;
 }
 
+/** The buy that is waited for: what is filled of it, its amount and its number, and what is wrong with it. */
 function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
   const { brokerOrderNo, entry, orderMessage, symbol } = setup;
-  const last = useStore(dashboard.price(symbol))?.price;
   const number =
     brokerOrderNo === null ? (
       waitsForTrigger(setup) ? (
@@ -229,28 +299,23 @@ function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
       <span class="order-number">{brokerOrderNo}</span>
     );
   const buyPrice = buyPriceOf(entry);
+  if (entry === null)
+    return (
+      <>
+        {number}
+        {orderMessage !== null && <span class="fault"> {serviceText(orderMessage)}</span>}
+      </>
+    );
+  const filled = { filled: quantityText(entry.filledQuantity), lots: quantityText(entry.quantity) };
   return (
     <>
-      {entry !== null && (
-        <>
-          <span class="whole">{entryText(entry)}</span>
-          {buyPrice !== undefined && (
-            <div class="hint">
-              {say("Amount")} {moneyText(buyPrice * entry.quantity)} {currencyOf(dashboard.tickTableOf(symbol))}
-            </div>
-          )}
-          <div class="hint">
-            {say("{filled} of {lots} filled", {
-              filled: quantityText(entry.filledQuantity),
-              lots: quantityText(entry.quantity),
-            })}
-          </div>
-        </>
-      )}
-      <div class={entry === null ? "" : "hint"}>{number}</div>
-      {buyPrice !== undefined && last !== undefined && entry !== null && !entry.isEnding && (
-        <div class="hint">{say("{share} from the last price", { share: distanceText(buyPrice, last) })}</div>
-      )}
+      <div>{entryText(entry)}</div>
+      <div class="hint">
+        {say("{filled} of {lots} filled", filled)}
+        {buyPrice !== undefined &&
+          ` · ${moneyText(buyPrice * entry.quantity)} ${currencyOf(dashboard.tickTableOf(symbol))}`}
+      </div>
+      <div class="hint">{number}</div>
       {buyPrice !== undefined && band !== undefined && isOutside(buyPrice, band) && (
         <div class="caution">
           {say("Outside today’s limits, {floor} to {ceiling}", {
@@ -259,7 +324,7 @@ function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
           })}
         </div>
       )}
-      {entry?.isEnding === true && <strong> {say("The buy is being cancelled.")}</strong>}
+      {entry.isEnding && <strong> {say("The buy is being cancelled.")}</strong>}
       {orderMessage !== null && <span class="fault"> {serviceText(orderMessage)}</span>}
     </>
   );

@@ -198,36 +198,29 @@ function levelText({ quantity, percent, price }: SetupLevel, side: "above" | "be
     : say("{quantity} at {percent}% above the fill", level);
 }
 
-/** Levels as text, with the price that a level in percent has if the buy is filled at its limit or trigger. */
+/** Levels as texts: a level in percent with the price that it has if the buy is filled at its limit or trigger. */
 export function levelTexts(
   levels: readonly SetupLevel[],
   side: "above" | "below",
   { entry }: Pick<Setup, "entry">,
   table: TickTable,
-): string {
+): readonly string[] {
   const buyPrice = buyPriceOf(entry);
-  return levels
-    .map((level) => `${levelText(level, side)}${aboutText(level.percent, side, buyPrice, table)}`)
-    .join("; ");
+  return levels.map((level) => {
+    const { quantity, percent } = level;
+    const price = percent === null || buyPrice === undefined ? undefined : percentPrice(percent, side, buyPrice, table);
+    if (percent === null || price === undefined) return levelText(level, side);
+    const values = { quantity: quantityText(quantity), price: priceText(price), percent: typedText(percent) };
+    return side === "below"
+      ? say("{quantity} at about {price} (-{percent}%)", values)
+      : say("{quantity} at about {price} (+{percent}%)", values);
+  });
 }
 
 /** Returns the limit or the trigger of a buy; undefined for a buy at market, or by an order that is not an entry. */
 export function buyPriceOf(entry: Setup["entry"]): number | undefined {
   if (entry === null) return undefined;
   return entry.orderType === LIMIT ? entry.price : (entry.triggerPrice ?? undefined);
-}
-
-function aboutText(
-  percent: number | null,
-  side: "above" | "below",
-  buyPrice: number | undefined,
-  table: TickTable,
-): string {
-  if (percent === null || buyPrice === undefined) return "";
-  const price = percentPrice(percent, side, buyPrice, table);
-  if (price === undefined) return "";
-  // No line ends within the parentheses.
-  return ` ${say("(about {price})", { price: priceText(price) }).replaceAll(" ", "\u00a0")}`;
 }
 
 /** The price of a level in percent of a fill at `buyPrice`; undefined if no price of the table is there. */

@@ -1,6 +1,15 @@
 /** Pending OCOs: their levels, and the forms that make and change one. */
 export const SETUP = {
-  "(about {price})": "(yaklaşık {price})",
+  "{quantity} at about {price} (-{percent}%)": "{quantity} lot, yaklaşık {price} (-%{percent})",
+  "{quantity} at about {price} (+{percent}%)": "{quantity} lot, yaklaşık {price} (+%{percent})",
+  "Once the whole order is filled, its stop-loss and take-profits are under watch.":
+    "Emrin tamamı gerçekleşince zarar durdur ve kâr al seviyeleri izlenmeye başlar.",
+  "Filled lots are protected by the stop-loss and take-profits immediately.":
+    "Gerçekleşen lotlar hemen zarar durdur ve kâr al ile korunur.",
+  "The buy is sent when the price rises to {price}.": "Fiyat yükselip şuna ulaşınca alış emri gönderilir: {price}.",
+  "The buy fills at the market price.": "Alış piyasa fiyatından gerçekleşir.",
+  "The price has reached the limit: the buy can fill now.": "Fiyat limite ulaştı: alış şimdi gerçekleşebilir.",
+  "The buy fills when the price falls to {price}.": "Fiyat düşüp şuna ulaşınca alış gerçekleşir: {price}.",
   Unit: "Birim",
   "{quantity} at {percent}% above the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} üstünde",
   "{quantity} at {percent}% below the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} altında",
