@@ -50,7 +50,7 @@ browserSuite("alerts of the dashboard", () => {
   const rowOf = (title: string, symbol: string): Locator =>
     page.getByRole("region", { name: title, exact: true }).getByRole("row").filter({ hasText: symbol });
   const watched = (symbol: string): Locator => rowOf("Price alerts", symbol);
-  const endedOf = (symbol: string): Locator => rowOf("Price alerts that ended in the last seven days", symbol);
+  const endedOf = (symbol: string): Locator => rowOf("Price alerts of the last seven days", symbol);
 
   test("a price alert is made by form, sent once the price is there, and removed at two presses (behaviour 29)", async () => {
     await stack.tick("KCHOL", 150);
@@ -71,7 +71,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByLabel("Note (optional)").fill("breakout");
     await create.click();
     const row = watched("KCHOL");
-    await row.getByRole("cell", { name: "at or above 160.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "rises to 160.00, once", exact: true }).waitFor();
     await row.getByRole("cell", { name: "+6.67%", exact: true }).waitFor();
     await page.getByText("No channel sends price alerts yet.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -79,19 +79,19 @@ browserSuite("alerts of the dashboard", () => {
     await stack.tick("KCHOL", 161);
     await row.waitFor({ state: "detached" });
     await page.getByRole("button", { name: "Activity" }).click();
-    await page.getByText("The price is 161.00: at or above 160.00 (breakout)").waitFor();
+    await page.getByText("Price alert at 160.00: the price rose to 161.00 (breakout)").waitFor();
     await page.getByRole("button", { name: "Alerts" }).click();
     await form.getByLabel("Symbol", { exact: true }).fill("KCHOL");
-    await form.getByLabel("Notify when it is").selectOption("at or below");
+    await form.getByLabel("When the price").selectOption("falls to");
     await form.getByLabel("Price", { exact: true }).fill("100");
     await create.click();
-    await row.getByRole("cell", { name: "at or below 100.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "falls to 100.00, once", exact: true }).waitFor();
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await page.getByText("No price alert yet.").waitFor();
     const ended = endedOf("KCHOL");
-    await ended.getByRole("cell", { name: "at or above 160.00, once", exact: true }).waitFor();
-    await ended.getByRole("cell", { name: "reached at 161.00", exact: true }).waitFor();
+    await ended.getByRole("cell", { name: "rises to 160.00, once", exact: true }).waitFor();
+    await ended.getByRole("cell", { name: "fired at 161.00", exact: true }).waitFor();
     await ended.getByRole("cell", { name: "breakout", exact: true }).waitFor();
   });
 
@@ -107,7 +107,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByLabel("Watched until (optional)").fill("2199-01-02 10:30");
     await form.getByRole("button", { name: "Create price alert" }).click();
     const row = watched("SISE");
-    await row.getByRole("cell", { name: "at or above 41.00, each time", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "rises to 41.00, each time", exact: true }).waitFor();
     await stack.tick("SISE", 41.5);
     await row.getByText(/^\d\d:\d\d:\d\d at 41\.50; again after a price below 41\.00$/).waitFor();
     for (const price of [40.5, 42]) await stack.tick("SISE", price);
@@ -125,13 +125,13 @@ browserSuite("alerts of the dashboard", () => {
     await change.getByLabel("How often").selectOption("Once");
     await change.getByRole("button", { name: "Save price alert" }).click();
     await change.waitFor({ state: "detached" });
-    await row.getByRole("cell", { name: "at or above 45.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "rises to 45.00, once", exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await row.getByText("sell half").waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.setViewportSize({ width: 1_440, height: 900 });
     await stack.tick("SISE", 45);
-    await endedOf("SISE").getByRole("cell", { name: "reached at 45.00", exact: true }).waitFor();
+    await endedOf("SISE").getByRole("cell", { name: "fired at 45.00", exact: true }).waitFor();
     await row.waitFor({ state: "detached" });
   });
 

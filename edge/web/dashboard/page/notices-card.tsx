@@ -44,35 +44,37 @@ export function NoticesCard() {
           "One window of this browser notifies you, as long as any page of the service is open. After a reload, sounds start with your first click on the page.",
         )}
       </p>
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={choice.hasNotification && !isLost}
-          onChange={(event) => {
-            if (!event.currentTarget.checked) return change({ hasNotification: false });
-            // It is ticked once the browser allows it.
-            event.currentTarget.checked = false;
-            void askToNotify();
-          }}
-        />{" "}
-        {say("Desktop notifications")}
-      </label>
+      <div class="line">
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={choice.hasNotification && !isLost}
+            onChange={(event) => {
+              if (!event.currentTarget.checked) return change({ hasNotification: false });
+              // It is ticked once the browser allows it.
+              event.currentTarget.checked = false;
+              void askToNotify();
+            }}
+          />{" "}
+          {say("Desktop notifications")}
+        </label>
+        <label class="tick">
+          <input
+            type="checkbox"
+            checked={choice.hasSound}
+            onChange={(event) => {
+              change({ hasSound: event.currentTarget.checked });
+              if (event.currentTarget.checked) playSound();
+            }}
+          />{" "}
+          {say("Sound")}
+        </label>
+      </div>
       {(isDenied || isLost) && (
         <p class="fault" role="alert">
           {DENIED}
         </p>
       )}
-      <label class="tick">
-        <input
-          type="checkbox"
-          checked={choice.hasSound}
-          onChange={(event) => {
-            change({ hasSound: event.currentTarget.checked });
-            if (event.currentTarget.checked) playSound();
-          }}
-        />{" "}
-        {say("Sound")}
-      </label>
       {isOn && <EventTicks patterns={choice.patterns} onChange={(patterns) => change({ patterns })} />}
     </Card>
   );

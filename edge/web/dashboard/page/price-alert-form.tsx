@@ -28,9 +28,9 @@ import {
 } from "./price-alert-draft.ts";
 
 const NOTE_LENGTH_MAX = 200;
-export const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
-  atOrAbove: say("at or above"),
-  atOrBelow: say("at or below"),
+const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
+  atOrAbove: say("rises to"),
+  atOrBelow: say("falls to"),
 };
 const REPEATS = ["once", "eachTime"] as const;
 const REPEAT_WORDS: Readonly<Record<(typeof REPEATS)[number], string>> = {
@@ -120,10 +120,10 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             onChange={(symbol) => change({ symbol })}
           />
         )}
-        <Field label={say("Notify when it is")} fault={undefined}>
+        <Field label={say("When the price")} fault={undefined}>
           {(attributes) => (
             <Select
-              title={say("Notify when it is")}
+              title={say("When the price")}
               attributes={attributes}
               of={DIRECTIONS}
               words={DIRECTION_WORDS}
@@ -155,6 +155,13 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             />
           )}
         </Field>
+        <DateField
+          label={say("Watched until (optional)")}
+          name="until"
+          value={draft.until}
+          fault={halfDate ?? faults.until}
+          onChange={(until) => change({ until })}
+        />
         <Field label={say("Note (optional)")} fault={undefined}>
           {(attributes) => (
             <input
@@ -166,27 +173,20 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             />
           )}
         </Field>
-        <DateField
-          label={say("Watched until (optional)")}
-          name="until"
-          value={draft.until}
-          fault={halfDate ?? faults.until}
-          onChange={(until) => change({ until })}
-        />
+        <div class="tools">
+          <button type="submit" class="primary" disabled={isBusy}>
+            {changed === undefined ? say("Create price alert") : say("Save price alert")}
+          </button>
+          {onBack !== undefined && (
+            <button type="button" class="quiet" onClick={onBack}>
+              {say("Back")}
+            </button>
+          )}
+        </div>
       </div>
       {isMoved && isReached(draft, last) && (
         <p class="caution">{say("The last price has reached this price: the alert would notify you immediately.")}</p>
       )}
-      <div class="tools">
-        <button type="submit" class="primary" disabled={isBusy}>
-          {changed === undefined ? say("Create price alert") : say("Save price alert")}
-        </button>
-        {onBack !== undefined && (
-          <button type="button" class="quiet" onClick={onBack}>
-            {say("Back")}
-          </button>
-        )}
-      </div>
       {Object.keys(refusedField(refusal)).length === 0 && <Fault text={refusal && serviceText(refusal)} />}
     </form>
   );

@@ -5,7 +5,7 @@ import { ChartLink } from "../part/chart-link.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { Dash } from "../part/dash.tsx";
 import { readSymbol } from "../part/number-text.ts";
-import { Table } from "../part/table.tsx";
+import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
@@ -13,10 +13,16 @@ import { distanceText, priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
 import type { PriceAlert } from "./price-alert-draft.ts";
-import { DIRECTION_WORDS, PriceAlertForm } from "./price-alert-form.tsx";
+import { PriceAlertForm } from "./price-alert-form.tsx";
 
 const PATH = "/api/v1/price-alerts";
-const NO_END = <span class="hint">{say("no end")}</span>;
+/** Left out while they are empty in each row. */
+const UNTIL: Column<PriceAlert> = {
+  title: say("Watched until"),
+  view: ({ until }) => (until === null ? <Dash why={say("no end")} /> : <Time at={until} />),
+};
+const LAST_FIRED: Column<PriceAlert> = { title: say("Last fired"), view: (alert) => <LastFired alert={alert} /> };
+const NOTE: Column<PriceAlert> = { title: say("Note"), view: ({ note }) => note ?? "" };
 /** Events that end an alert, or report a price that reached it. */
 const EVENT_TYPES: ReadonlySet<string> = new Set(["price.reached", "price.expired"]);
 
@@ -58,6 +64,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
     return undefined;
   };
   const open = (alert: PriceAlert | undefined): void => addressBar.leave(() => setChanged(alert));
+  const has = (isSo: (alert: PriceAlert) => boolean): boolean => alerts.data?.some(isSo) === true;
   const canTrade = session.has("trade");
   // A chart leads here with its symbol.
   const symbol = readSymbol(useStore(addressBar.address).part);
@@ -102,33 +109,34 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
         }
         columns={[
           { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
-          { title: say("Notify at"), view: (alert) => <Level alert={alert} /> },
+          { title: say("Alert when"), view: (alert) => <Level alert={alert} /> },
           {
             title: say("Last price"),
             isNumber: true,
             view: (alert) => <LastPrice dashboard={dashboard} symbol={alert.symbol} />,
           },
           { title: say("Distance"), isNumber: true, view: (alert) => <Distance {...{ dashboard, alert }} /> },
-          { title: say("Watched until"), view: ({ until }) => (until === null ? NO_END : <Time at={until} />) },
-          { title: say("Last reached"), view: (alert) => <LastReached alert={alert} /> },
-          { title: say("Note"), view: ({ note }) => note ?? "" },
+          ...(has(({ reachedCount }) => reachedCount > 0) ? [LAST_FIRED] : []),
+          ...(has(({ until }) => until !== null) ? [UNTIL] : []),
+          ...(has(({ note }) => note !== null) ? [NOTE] : []),
           { title: say("Actions"), isAction: true, view: buttons },
         ]}
         brief={(alert) => (
           <>
             <span>
-              <ChartLink symbol={alert.symbol} /> <Level alert={alert} />
+              <ChartLink symbol={alert.symbol} /> <Condition alert={alert} />
             </span>
             <span>
-              <LastPrice dashboard={dashboard} symbol={alert.symbol} /> <Distance {...{ dashboard, alert }} />
+              <Distance {...{ dashboard, alert }} />
             </span>
-            {alert.note !== null && <span class="whole-line">{alert.note}</span>}
-            {alert.until !== null && (
-              <span class="whole-line hint">{say("until {time}", { time: timeText(alert.until) })}</span>
-            )}
+            <span class="whole-line hint">
+              {oftenText(alert)} · {say("Last price")} <LastPrice dashboard={dashboard} symbol={alert.symbol} />
+              {alert.until !== null && ` · ${say("until {time}", { time: timeText(alert.until) })}`}
+              {alert.note !== null && ` · ${alert.note}`}
+            </span>
             {alert.reachedCount > 0 && (
               <span class="whole-line hint">
-                {say("Last reached")} <LastReached alert={alert} />
+                {say("Last fired")} <LastFired alert={alert} />
               </span>
             )}
             <span class="whole-line">{buttons(alert)}</span>
@@ -145,17 +153,17 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
   const items = [...alerts].sort((one, other) => (other.endedDate ?? "").localeCompare(one.endedDate ?? ""));
   return (
     <Table
-      title={say("Price alerts that ended in the last seven days")}
+      title={say("Price alerts of the last seven days")}
       items={items}
       keyOf={({ id }) => id}
       empty=""
       isLong
       columns={[
-        { title: say("Ended"), view: ({ endedDate }) => <Time at={endedDate} /> },
+        { title: say("Fired or expired"), view: ({ endedDate }) => <Time at={endedDate} /> },
         { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
-        { title: say("Notify at"), view: (alert) => <Level alert={alert} /> },
+        { title: say("Alert when"), view: (alert) => <Level alert={alert} /> },
         { title: say("Outcome"), view: (alert) => <Outcome alert={alert} /> },
-        { title: say("Note"), view: ({ note }) => note ?? "" },
+        ...(items.some(({ note }) => note !== null) ? [NOTE] : []),
       ]}
       brief={(alert) => (
         <>
@@ -175,19 +183,32 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
   );
 }
 
-function Level({ alert: { direction, price, repeat } }: { readonly alert: PriceAlert }) {
+function Level({ alert }: { readonly alert: PriceAlert }) {
   return (
     <>
-      {DIRECTION_WORDS[direction]} <strong class="whole">{priceText(price)}</strong>
-      <span class="hint">, {repeat ? say("each time") : say("once")}</span>
+      <Condition alert={alert} />
+      <span class="hint">, {oftenText(alert)}</span>
     </>
   );
 }
 
-/** When an alert that remains under watch was reached last, at which price and how often, and what it waits for. */
-function LastReached({ alert }: { readonly alert: PriceAlert }) {
+function Condition({ alert: { direction, price } }: { readonly alert: PriceAlert }) {
+  const values = { price: priceText(price) };
+  return (
+    <strong class="whole">
+      {direction === "atOrAbove" ? say("rises to {price}", values) : say("falls to {price}", values)}
+    </strong>
+  );
+}
+
+function oftenText({ repeat }: PriceAlert): string {
+  return repeat ? say("each time") : say("once");
+}
+
+/** When an alert that remains under watch fired last, at which price and how often, and what it waits for. */
+function LastFired({ alert }: { readonly alert: PriceAlert }) {
   const { reachedDate, reachedPrice, reachedCount } = alert;
-  if (reachedDate === null) return <Dash why={say("Not reached yet")} />;
+  if (reachedDate === null) return <Dash why={say("Not fired yet")} />;
   return (
     <>
       <Time at={reachedDate} /> {say("at {price}", { price: priceText(reachedPrice) })}
@@ -205,11 +226,11 @@ function againText(alert: PriceAlert): string {
 }
 
 function Outcome({ alert: { status, reachedPrice, reachedDate } }: { readonly alert: PriceAlert }) {
-  const reached = reachedDate !== null && say("reached at {price}", { price: priceText(reachedPrice) });
+  const reached = reachedDate !== null && say("fired at {price}", { price: priceText(reachedPrice) });
   if (status === "reached") return <span class="good">{reached}</span>;
   return (
     <>
-      {say("its time has passed")}
+      {say("expired")}
       {reached !== false && (
         <>
           , {reached} <Time at={reachedDate} />
