@@ -328,7 +328,8 @@ function ofSetup(text: string, bare: string = text): Sentence {
     const symbol = fieldOf(event.row, "symbol");
     const orderNo = fieldOf(event.row, "brokerOrderNo");
     if (orderNo === "") return told.say(bare, { symbol: symbol || told.say("a symbol") });
-    return told.say(text, { order: `${orderNo} (${symbol})`, symbol });
+    const order = told.say("{orderNo} ({symbol})", { orderNo, symbol });
+    return told.say(text, { order, symbol });
   };
 }
 

@@ -190,10 +190,10 @@ browserSuite("the dashboard", () => {
     const fired = day.getByRole("listitem").filter({ hasText: /ISCTR #\d+ Take-profit at 135\.00 fired at 136\.00/ });
     await fired.waitFor();
     // The plan of the group has its fills, and the day's orders have the fills of the client.
-    await fired.getByText("10 filled at 136.00").waitFor();
+    await fired.getByText("Filled 10 × 136.00", { exact: true }).waitFor();
     await day
       .getByRole("listitem")
-      .filter({ hasText: /ISCTR Buy order .* placed: 10 lots.*10 filled at 130\.00/ })
+      .filter({ hasText: /ISCTR Buy order .* placed: 10 lots.*Filled 10 × 130\.00/ })
       .waitFor();
     await page.getByText("This is all that the service keeps.").waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("sise");

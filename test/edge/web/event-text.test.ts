@@ -77,6 +77,20 @@ describe("events in the language of the page", () => {
       assert.equal(listedText({ type, row, symbol: "THYAO", systemId: 4 }, NAMES), text);
   });
 
+  test("a list names the symbol of an event in no sentence, as it has a place of its own", () => {
+    // Each part of an event has the same symbol, as in an event of the service.
+    const row = { ...ROW, symbol: "GARAN" };
+    for (const language of ["en", "tr"] as const) {
+      speak(language);
+      for (const type of EVENT_TYPES)
+        for (const variant of VARIANTS.filter((one) => "row" in one)) {
+          const own = { symbol: "GARAN", row: { ...variant.row, symbol: "GARAN" }, rows: [{ ...row, orderType: 2 }] };
+          const event = { ...variant, type, ...own, symbols: [] };
+          assert.doesNotMatch(listedText(event, NAMES), /GARAN/, `${type} ${JSON.stringify(event)}`);
+        }
+    }
+  });
+
   test("every text of an event, and every name, has a translation", () => {
     for (const file of ["describe-event.ts", "event-names.ts"]) {
       const path = `src/event/${file}`;

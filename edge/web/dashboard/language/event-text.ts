@@ -29,10 +29,36 @@ const LISTED: Readonly<Record<string, Text>> = {
   "The pending OCO of {symbol} was removed": "The pending OCO was removed",
   "The pending OCO of {symbol} is gone: nothing was bought": "The pending OCO is gone: nothing was bought",
   "The buy of {symbol} filled: its OCO group is under watch": "The buy filled: its OCO group is under watch",
-  "{symbol} is at {reached}: at or below {price}": "The price is {reached}: at or below {price}",
-  "{symbol} is at {reached}: at or above {price}": "The price is {reached}: at or above {price}",
-  "The price alert on {symbol} at or below {price} has ended": "The price alert at or below {price} has ended",
-  "The price alert on {symbol} at or above {price} has ended": "The price alert at or above {price} has ended",
+  "{orderNo} ({symbol})": "{orderNo}",
+  "The pending OCO of {symbol} is gone, and what was bought has no group":
+    "The pending OCO is gone, and what was bought has no group",
+  "A part of the buy of {symbol} is filled and not protected yet": "A part of the buy is filled and not protected yet",
+  "The price reached the trigger of the entry of {symbol}: its buy is sent":
+    "The price reached the trigger of the entry: its buy is sent",
+  "The buy of the entry of {symbol} could not be cancelled": "The buy of the entry could not be cancelled",
+  "The buy of {symbol} filled, but no group was made": "The buy filled, but no group was made",
+  "The brokerage no longer knows the buy of {symbol} of a pending OCO":
+    "The brokerage no longer knows the buy of a pending OCO",
+  "The brokerage knows the buy of {symbol} again": "The brokerage knows the buy of a pending OCO again",
+  "The entry of {symbol} was refused: nothing was bought": "The entry was refused: nothing was bought",
+  "{bot} still has an open trade of {symbol} that its details leave out":
+    "{bot} still has an open trade that its details leave out",
+  "A signal for {symbol} to {bot} ordered nothing": "A signal to {bot} ordered nothing",
+  "A sell signal for {symbol} to {bot} waits until the buy is filled":
+    "A sell signal to {bot} waits until the buy is filled",
+  "A signal for {symbol} matches no detail of {bot}": "A signal matches no detail of {bot}",
+  "ALARM: {filled} {symbol} of {what} were sold after all, by order {orderNo}":
+    "ALARM: {filled} lots of {what} were sold after all, by order {orderNo}",
+  "{quantity} {symbol} were sold elsewhere": "{quantity} lots were sold elsewhere",
+  "The measures of {symbol} changed": "The measures of the exchange changed",
+  "{symbol} is no longer under a measure": "No longer under a measure of the exchange",
+  "ALARM: a measure keeps a sell of {symbol} back": "ALARM: a measure keeps a sell back",
+  "ALARM: the levels of {symbol} do not fire": "ALARM: the levels do not fire",
+  "The levels of {symbol} fire again": "The levels fire again",
+  "{symbol} is at {reached}: at or below {price}": "Price alert at {price}: the price fell to {reached}",
+  "{symbol} is at {reached}: at or above {price}": "Price alert at {price}: the price rose to {reached}",
+  "The price alert on {symbol} at or below {price} has ended": "Price alert expired: falls to {price}",
+  "The price alert on {symbol} at or above {price} has ended": "Price alert expired: rises to {price}",
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: profit {amount}": SALE,
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: loss {amount}": SALE,
 };

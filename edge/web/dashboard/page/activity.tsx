@@ -1,12 +1,12 @@
 /** Events as text, the newest first: live ones, and back to the oldest event that the service keeps. */
-
+import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { Receipt } from "../group/receipt.tsx";
 import { listedText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
-import { currencyOf } from "../part/currency.ts";
+import { commonCurrency, currencyOf, titleOf } from "../part/currency.ts";
 import { readSymbol } from "../part/number-text.ts";
 import { Profit } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
@@ -50,6 +50,10 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
   const saleOf = useGroupSales(dashboard, all);
   const orderOf = useOrderFills(dashboard, all);
   const fillAt = (event: ToldEvent): Fill | undefined => fillOf(event, { saleOf, orderOf });
+  const currency = commonCurrency(
+    dashboard,
+    useMemo(() => all.flatMap(symbolsOf), [all]),
+  );
   const rowCount = days.reduce((sum, { rows }) => sum + rows.length, 0);
   const full = FAMILIES.filter((one) => all.filter(({ type }) => familyOf(type) === one).length >= KEPT_MAX);
   const canRead = !isWhole && families.some((one) => !full.includes(one));
@@ -79,6 +83,7 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
             <input
               class="short"
               value={symbol}
+              placeholder={say("all")}
               autocomplete="off"
               onInput={(event) => setSymbol(event.currentTarget.value)}
             />
@@ -92,9 +97,21 @@ export function Activity({ dashboard }: { readonly dashboard: DashboardState }) 
         </p>
       )}
       {rowCount === 0 && !isReading && <p class="empty">{say("Nothing of this has happened.")}</p>}
+      {rowCount > 0 && (
+        <div class="event-heads" aria-hidden="true">
+          <span>{say("Time")}</span>
+          <span class="grow">
+            <span>{say("Symbol")}</span>
+            <span>{say("Event")}</span>
+          </span>
+          <span class="fill">{say("Filled, lots × price")}</span>
+          <span class="amount">{titleOf(say("Amount"), currency)}</span>
+          <span class="gain">{titleOf(say("Result"), currency)}</span>
+        </div>
+      )}
       <div aria-live={isReading ? "off" : "polite"}>
         {firstRows(days, count).map(({ day, events, rows }) => (
-          <Day key={day} {...{ dashboard, saleOf, fillAt, events, rows }} isCut={day === cutDay} />
+          <Day key={day} {...{ dashboard, currency, saleOf, fillAt, events, rows }} isCut={day === cutDay} />
         ))}
       </div>
       <div class="tools">
@@ -126,6 +143,8 @@ function endText({ isWhole, full }: { readonly isWhole: boolean; readonly full: 
 
 interface ListedProps {
   readonly dashboard: DashboardState;
+  /** The currency of all amounts, which the head of the list names; undefined: each amount names its own. */
+  readonly currency: string | undefined;
   /** The sale of a group's row, by the row's id. */
   readonly saleOf: (rowId: number) => RowSale | undefined;
   readonly fillAt: (event: ToldEvent) => Fill | undefined;
@@ -137,7 +156,7 @@ interface DayProps extends ListedProps, Pick<ActivityDay, "events" | "rows"> {
 }
 
 /** The rows of a day, below what its sales brought. */
-function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
+function Day({ dashboard, currency, saleOf, fillAt, events, rows, isCut }: DayProps) {
   const sales = useMemo(() => salesOf(events, currencyAt(dashboard), saleOf), [dashboard, events, saleOf]);
   const day = dayText(String(events[0]?.time));
   const count = quantityText(sales.count);
@@ -146,7 +165,7 @@ function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
       <div class="day">
         <h3>{day}</h3>
         {sales.count > 0 && (
-          <span>
+          <span class="result">
             <span class="hint">
               {isCut
                 ? say("Result of {count} sales as far as read, before commission", { count })
@@ -156,7 +175,7 @@ function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
               {sales.unknownCount > 0 &&
                 ` ${say("(without {count} of unknown cost)", { count: quantityText(sales.unknownCount) })}`}
             </span>{" "}
-            <Sums sums={sales.sums} />
+            <Sums sums={sales.sums} currency={currency} />
           </span>
         )}
       </div>
@@ -165,10 +184,10 @@ function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
           const [newest, ...others] = row;
           const oldest = others.at(-1) ?? newest;
           return others.length === 0 ? (
-            <Happened key={String(newest.id)} {...{ dashboard, saleOf, fillAt }} event={newest} />
+            <Happened key={String(newest.id)} {...{ dashboard, currency, saleOf, fillAt }} event={newest} />
           ) : (
             // Newer trades of the bot belong to the same run.
-            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, saleOf, fillAt, row, oldest }} />
+            <Run key={`run ${String(oldest.id)}`} {...{ dashboard, currency, saleOf, fillAt, row, oldest }} />
           );
         })}
       </ol>
@@ -176,16 +195,25 @@ function Day({ dashboard, saleOf, fillAt, events, rows, isCut }: DayProps) {
   );
 }
 
-function Sums({ sums }: Pick<Sales, "sums">) {
+function Sums({ sums, currency }: Pick<Sales, "sums"> & Pick<ListedProps, "currency">) {
   return (
-    <>
-      {[...sums].map(([currency, sum]) => (
-        <span key={currency} class="sum">
-          <Profit amount={sum} /> <span class="unit">{currency}</span>
+    <span class="result-sums">
+      {[...sums].map(([own, sum]) => (
+        <span key={own} class="sum">
+          <Profit amount={sum} /> <Unit own={own} currency={currency} />
         </span>
       ))}
-    </>
+    </span>
   );
+}
+
+interface UnitProps extends Pick<ListedProps, "currency"> {
+  readonly own: string;
+}
+
+/** The currency of an amount: on a wide screen it is in the head, if all amounts have the same. */
+function Unit({ own, currency }: UnitProps) {
+  return <span class={currency === undefined ? "unit" : "unit name"}>{own}</span>;
 }
 
 interface RunProps extends ListedProps {
@@ -194,7 +222,7 @@ interface RunProps extends ListedProps {
 }
 
 /** Trades of a bot in sequence, with their profit together; each of them on demand. */
-function Run({ dashboard, saleOf, fillAt, row, oldest }: RunProps) {
+function Run({ dashboard, currency, saleOf, fillAt, row, oldest }: RunProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const [newest] = row;
@@ -217,18 +245,18 @@ function Run({ dashboard, saleOf, fillAt, row, oldest }: RunProps) {
         </span>{" "}
         <span>{text}</span>
       </span>
+      {count > 0 && (
+        <span class="gain number">
+          <Sums sums={sums} currency={currency} />
+        </span>
+      )}
       <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {say("Trades")}
       </button>
-      {count > 0 && (
-        <span class="gain number">
-          <Sums sums={sums} />
-        </span>
-      )}
       {isOpen && (
         <ol class="events">
           {row.slice(0, STEP).map((event) => (
-            <Happened key={String(event.id)} {...{ dashboard, saleOf, fillAt }} event={event} />
+            <Happened key={String(event.id)} {...{ dashboard, currency, saleOf, fillAt }} event={event} />
           ))}
           {row.length > STEP && (
             <li class="hint">
@@ -283,17 +311,17 @@ interface HappenedProps extends ListedProps {
  * An event: its symbol and group, its sentence, and what its order filled. A row that fired has its receipt and what its
  * lots were sold for; a sale has its profit if that is known.
  */
-function Happened({ dashboard, saleOf, fillAt, event }: HappenedProps) {
+function Happened({ dashboard, currency, saleOf, fillAt, event }: HappenedProps) {
   const names = useStore(dashboard.botNames);
   const [isOpen, setIsOpen] = useState(false);
   const rowId = firedRowOf(event)?.id;
   const sale = rowId === undefined ? undefined : saleOf(rowId);
-  const profit = saleProfitOf(event);
-  const currency = currencyAt(dashboard)(symbolOf(event));
+  const profit = sale === undefined ? saleProfitOf(event) : sale.profit;
+  const own = currencyAt(dashboard)(symbolOf(event));
   const fill = fillAt(event);
   const symbols = symbolsOf(event);
   return (
-    <li class={profit === undefined ? weightOf(event) : "plain"}>
+    <li class={event.type === "pair.sold" && profit !== undefined ? "plain" : weightOf(event)}>
       <time>{clockText(String(event.time))}</time>
       <span class="grow">
         <span class="subject">
@@ -304,18 +332,17 @@ function Happened({ dashboard, saleOf, fillAt, event }: HappenedProps) {
           <Sentence text={listedText(withoutName(event), names)} symbols={symbols} />
         </span>
       </span>
-      {fill !== undefined && <FillOfOrder fill={fill} />}
+      {fill !== undefined && <FillOfOrder fill={fill} unit={<Unit own={own} currency={currency} />} />}
+      {profit !== undefined && (
+        <span class="gain number">
+          <Profit amount={profit} /> <Unit own={own} currency={currency} />
+        </span>
+      )}
       {rowId !== undefined && (
         <button type="button" class="quiet" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           {say("Sale record")}
         </button>
       )}
-      {profit !== undefined && (
-        <span class="gain number">
-          <Profit amount={profit} /> <span class="unit">{currency}</span>
-        </span>
-      )}
-      {sale !== undefined && <SaleOfRow sale={sale} currency={currency} />}
       {rowId !== undefined && isOpen && <Receipt dashboard={dashboard} rowId={rowId} />}
     </li>
   );
@@ -336,41 +363,26 @@ function GroupLink({ event: { groupId, row } }: Pick<HappenedProps, "event">) {
   );
 }
 
-/** The filled lots and their average price, each in a column of its own. */
-function FillOfOrder({ fill: { lots, ofLots = lots, price } }: { readonly fill: Fill }) {
-  return (
-    <span class="fill number">
-      <span>
-        {lots < ofLots
-          ? say("{filled} of {lots} filled", { filled: quantityText(lots), lots: quantityText(ofLots) })
-          : say("{lots} filled", { lots: quantityText(lots) })}
-      </span>{" "}
-      {price !== undefined && <span>{say("at {price}", { price: averageText(price) })}</span>}
-    </span>
-  );
+interface FillProps {
+  readonly fill: Fill;
+  readonly unit: ComponentChildren;
 }
 
-interface SaleOfRowProps {
-  readonly sale: RowSale;
-  readonly currency: string;
-}
-
-/** What the lots that a row has sold brought, and their profit. */
-function SaleOfRow({ sale: { lots, price, profit }, currency }: SaleOfRowProps) {
+/** The filled lots, of how many, and their average price; and the amount of these, each in a column of its own. */
+function FillOfOrder({ fill: { lots, ofLots = lots, price }, unit }: FillProps) {
   return (
-    <span class="gain number">
-      <span class="hint whole">
-        {say("Amount")} {moneyText(lots * price)}
-      </span>{" "}
-      <span class="whole">
-        {profit !== undefined && (
-          <>
-            <span class="hint">{say("Result")}</span> <Profit amount={profit} />
-          </>
-        )}{" "}
-        <span class="unit">{currency}</span>
+    <>
+      <span class="fill number">
+        <span class="name">{say("Filled|lots")}</span>{" "}
+        {lots < ofLots ? `${quantityText(lots)}/${quantityText(ofLots)}` : quantityText(lots)}
+        {price !== undefined && ` × ${averageText(price)}`}
       </span>
-    </span>
+      {price !== undefined && (
+        <span class="amount number">
+          <span class="name">{say("Amount")}</span> {moneyText(lots * price)} {unit}
+        </span>
+      )}
+    </>
   );
 }
 
