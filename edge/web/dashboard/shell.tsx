@@ -20,6 +20,7 @@ import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import type { Account, Holding } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
+import { useTabCounts } from "./tab-counts.ts";
 import { Tabs } from "./tabs.tsx";
 import type { TicketDraft } from "./trade/ticket-draft.ts";
 import { Trade } from "./trade/trade.tsx";
@@ -160,14 +161,9 @@ interface CountedTabsProps {
   readonly current: PageName | undefined;
 }
 
-/** The tabs with the active groups and the alarms that were not seen. Drawn again with each count, and nothing else. */
+/** The tabs with their numbers. Drawn again with each count, and nothing else. */
 function CountedTabs({ dashboard, pages, current }: CountedTabsProps) {
-  const active = useStore(dashboard.groups).filter(({ isActive }) => isActive).length;
-  const alarms = useStore(dashboard.alarms).length;
-  const counts = {
-    groups: { count: active, text: say("{count} active groups", { count: active }) },
-    activity: { count: alarms, text: say("{count} alarms not seen", { count: alarms }) },
-  };
+  const counts = useTabCounts(dashboard);
   return <Tabs pages={pages} counts={counts} current={current} onGo={(name) => dashboard.addressBar.go(name)} />;
 }
 

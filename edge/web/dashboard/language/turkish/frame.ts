@@ -9,6 +9,8 @@ export const FRAME = {
   Light: "Açık",
   Dark: "Koyu",
   "{count} active groups": "{count} etkin grup",
+  "pending OCOs: {count}": "bekleyen OCO: {count}",
+  "running bots: {count}": "çalışan bot: {count}",
   "{count} alarms not seen": "{count} görülmemiş alarm",
   Halt: "Durdur",
   Resume: "Başlat",

@@ -1,0 +1,36 @@
+/** The numbers at the tabs. */
+import { say } from "./language/say.ts";
+import { useReading } from "./part/use-reading.ts";
+import { quantityText } from "./part/words.ts";
+import type { DashboardState } from "./state/dashboard-state.ts";
+import { type Bot, queryOf, type Setup } from "./state/model.ts";
+import { useStore } from "./state/store.ts";
+
+const BOT_PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];
+
+/** Active groups, pending OCOs, running bots of the account, and alarms that were not seen. */
+export function useTabCounts(dashboard: DashboardState) {
+  const { session } = dashboard;
+  const active = useStore(dashboard.groups).filter(({ isActive }) => isActive).length;
+  const alarms = useStore(dashboard.alarms).length;
+  const account = useStore(dashboard.account);
+  const query = account && queryOf(account);
+  const pending = useReading(
+    dashboard,
+    async () =>
+      query === undefined ? 0 : (await session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${query}`)).length,
+    [query, useStore(dashboard.setupChanges)],
+  );
+  const running = useReading(dashboard, async () => {
+    if (query === undefined) return 0;
+    const bots = await Promise.all(BOT_PATHS.map((path) => session.get<readonly Bot[]>(`${path}?${query}`)));
+    return bots.flat().filter(({ isRunning }) => isRunning).length;
+  }, [query, useStore(dashboard.botChanges)]);
+  const counted = (count: number, textOf: (count: string) => string) => ({ count, text: textOf(quantityText(count)) });
+  return {
+    groups: counted(active, (count) => say("{count} active groups", { count })),
+    pending: counted(pending.data ?? 0, (count) => say("pending OCOs: {count}", { count })),
+    bots: counted(running.data ?? 0, (count) => say("running bots: {count}", { count })),
+    activity: counted(alarms, (count) => say("{count} alarms not seen", { count })),
+  };
+}
