@@ -37,7 +37,7 @@ browserSuite("bots of the dashboard", () => {
   async function closedTerm(name: string, text: string): Promise<void> {
     const heading = page.getByRole("heading", { name: /^Closed trades of (dips|level bots|trend)$/ });
     const terms = page.locator("section.card").filter({ has: heading }).locator("dl > div");
-    await terms.filter({ hasText: new RegExp(`^${escaped(`${name}${text}`)}`) }).waitFor();
+    await terms.filter({ hasText: new RegExp(`^${escaped(`${name}${text}`)}$`) }).waitFor();
   }
 
   test("a level bot is made by form, with what is wrong at its field", async () => {
@@ -66,7 +66,8 @@ browserSuite("bots of the dashboard", () => {
     const open = page.getByRole("region", { name: "Open trades of dips" });
     await open.getByRole("cell", { name: "98.00", exact: true }).first().waitFor();
     await stack.tick("GARAN", 98.5);
-    for (const name of ["+0.50", "+0.51%"]) await open.getByRole("cell", { name, exact: true }).waitFor();
+    await open.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
+    await open.locator('[data-label="Profit %"]', { hasText: "+0.51%" }).waitFor();
     await open.getByRole("cell", { name: "98.50", exact: true }).waitFor();
     await page.getByText("Profit if all are sold now +0.50 TRY (+0.51%) of one open trade").waitFor();
     const path = `/api/v1/level-bots?${new URLSearchParams(PLACE)}`;
@@ -84,6 +85,17 @@ browserSuite("bots of the dashboard", () => {
     for (const text of ["1 lot a buy (about 98.50 TRY)", "buys after a fall of 2.00 TRY", "sells at a gain of 1.00%"])
       await plan.getByText(text, { exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50 (+0.51%) · 1 trade", exact: true }).waitFor();
+    const sums = page.getByRole("region", { name: "All bots" }).locator("dl > div");
+    for (const text of [
+      "Net profit+0.50 TRY",
+      "Open profit+0.50 TRY1 trade · +0.51%",
+      "In use98.00 TRY",
+      "Running bots1of 1",
+    ])
+      await sums.filter({ hasText: new RegExp(`^${escaped(text)}`) }).waitFor();
+    const toTarget = `+${((target.sellPrice / 98.5 - 1) * 100).toFixed(2)}%`;
+    await open.locator('[data-label="To target"]', { hasText: toTarget }).waitFor();
+    await page.locator(`nav [aria-description="running bots: 1"]`).waitFor();
     await row.getByRole("cell", { name: "0.00 · 0 trades", exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
     await row.getByRole("cell", { name: "98.00", exact: true }).waitFor();
@@ -102,10 +114,10 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
     await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
-    await closedTerm("Profit", "+3.00 TRYclosed trades, before commission");
-    await closedTerm("Win rate", "100%2 of 2 closed trades");
-    await closedTerm("Profit factor", "–no closed trade with a loss");
-    await closedTerm("Largest drawdown", "0.00 TRYclosed trades only: open trades do not count");
+    await closedTerm("Profit", "+3.00 TRY");
+    await closedTerm("Win rate", "100% (2 of 2)");
+    await closedTerm("Profit factor", "– (no closed trade with a loss)");
+    await closedTerm("Largest drawdown (closed)", "0.00 TRY");
   });
 
   test("the profit is of all closed trades, of which the list has the newest ones only", async () => {
@@ -120,7 +132,7 @@ browserSuite("bots of the dashboard", () => {
       const { response, body } = await answerOf(route);
       const more = {
         ...{ closedCount: 250, winCount: 199, buyFailedCount: 1, profit: 1_234.5 },
-        ...{ grossProfit: 1_851.75, grossLoss: 617.25, largestDrawdown: 210.5 },
+        ...{ grossProfit: 1_851.75, grossLoss: 617.25, largestDrawdown: 210.5, highestProfit: 1_300 },
       };
       const data = (body.data as readonly object[]).map((one) => ({ ...one, ...more }));
       await route.fulfill({ response, json: { ...body, data } });
@@ -131,11 +143,12 @@ browserSuite("bots of the dashboard", () => {
     });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+1,234.50 TRYclosed trades, before commission");
-    await closedTerm("Closed trades", "250failed buys: 1");
-    await closedTerm("Win rate", "79%199 of 249 closed trades");
-    await closedTerm("Profit factor", "3.00gains 1,851.75, losses 617.25");
-    await closedTerm("Largest drawdown", "-210.50 TRYclosed trades only: open trades do not count");
+    await closedTerm("Profit", "+1,234.50 TRY");
+    await closedTerm("Closed trades", "250 (failed buys: 1)");
+    await closedTerm("Win rate", "79% (199 of 249)");
+    await closedTerm("Profit factor", "3.00 (gains 1,851.75, losses 617.25)");
+    await closedTerm("Largest drawdown (closed)", "-210.50 TRY");
+    await closedTerm("Drawdown now (with open)", "-65.50 TRY");
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -143,7 +156,7 @@ browserSuite("bots of the dashboard", () => {
     await page.unroute(history);
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+3.00 TRYclosed trades, before commission");
+    await closedTerm("Profit", "+3.00 TRY");
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {
@@ -226,12 +239,12 @@ browserSuite("bots of the dashboard", () => {
       await shown.getByLabel("Show", { exact: true }).selectOption("Bots");
       await shown
         .getByRole("listitem")
-        .filter({ hasText: /GARAN Bot “dips” bought ?1 filled at 94\.00/ })
+        .filter({ hasText: /GARAN Bot “dips” bought ?Filled 1 × 94\.00/ })
         .waitFor();
     }
     const sold = page
       .getByRole("listitem")
-      .filter({ hasText: /GARAN Bot “dips” sold, bought at 95\.50 ?1 filled at 97\.00.*\+1\.50 TRY/ });
+      .filter({ hasText: /GARAN Bot “dips” sold, bought at 95\.50 ?Filled 1 × 97\.00.*\+1\.50 TRY/ });
     await sold.waitFor();
     await page.getByText(/^Result of 2 sales.*, before commission \+3\.00 TRY$/).waitFor();
     await page.getByLabel("Show", { exact: true }).selectOption("Everything");
@@ -241,7 +254,7 @@ browserSuite("bots of the dashboard", () => {
     await run.getByRole("button", { name: "Trades" }).press("Enter");
     await run
       .getByRole("listitem")
-      .filter({ hasText: /bought ?1 filled at 95\.50/ })
+      .filter({ hasText: /bought ?Filled 1 × 95\.50/ })
       .waitFor();
     assert.deepEqual(await findMisfits(page), []);
     await page.getByLabel("Show", { exact: true }).selectOption("Bots");
@@ -252,7 +265,7 @@ browserSuite("bots of the dashboard", () => {
     await stack.tick("GARAN", 96);
     await later
       .getByRole("listitem")
-      .filter({ hasText: /sold, bought at 94\.00 ?1 filled at 96\.00/ })
+      .filter({ hasText: /sold, bought at 94\.00 ?Filled 1 × 96\.00/ })
       .waitFor();
     await later.getByRole("button", { name: "Bots" }).click();
     const end = await later.getByRole("button", { name: "End bot" }).boundingBox();

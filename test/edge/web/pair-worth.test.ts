@@ -9,11 +9,14 @@ import {
   pairProfitAt,
   pairShareAt,
   sellPriceOf,
+  targetStateOf,
 } from "../../../edge/web/dashboard/bot/pair-worth.ts";
 import { sumsOf } from "../../../edge/web/dashboard/bot/profit-sums.ts";
 import {
+  allOpenOf,
   type BotTotals,
   closedTotalsOf,
+  drawdownNowOf,
   inUseOf,
   netProfitOf,
   nextSignalOf,
@@ -155,6 +158,30 @@ test("the net profit of a bot is known once the price of each open trade is", ()
   assert.equal(inUseOf(totals), 1_030);
   assert.equal(inUseOf({ ...totals, openCount: 4 }), undefined, "a buy price is not known");
   assert.equal(inUseOf({ openCount: 0, open: [] }), undefined);
+});
+
+test("the drawdown of now is the fall from the highest closed profit, with the open trades", () => {
+  const priceAt = (price: number | undefined) => (symbol: string) => (symbol === "GARAN" ? price : 30);
+  const known = { ...totals, highestProfit: 14 };
+  assert.equal(drawdownNowOf(known, priceAt(100)), 2, "12 closed, nothing gained or lost with the open ones");
+  assert.equal(drawdownNowOf(known, priceAt(95)), 52);
+  assert.equal(drawdownNowOf(known, priceAt(110)), 0, "a new high");
+  assert.equal(drawdownNowOf(known, priceAt(undefined)), undefined, "a price is not known");
+  assert.equal(drawdownNowOf(totals, priceAt(100)), undefined, "a service of the release before");
+  const all = allOpenOf([totals, { openCount: 1, open: [] }]);
+  assert.deepEqual([all.openCount, all.open.length], [4, 2]);
+});
+
+test("a reached target is sold once its order is sent, whatever the price does then", () => {
+  for (const [sellStatus, target, price, state] of [
+    [0, 101, 100, undefined],
+    [0, 101, 101, "reached"],
+    [0, null, 101, undefined],
+    [0, 101, undefined, undefined],
+    [1, 101, 101, "selling"],
+    [1, 101, 100, "selling"],
+  ] as const)
+    assert.equal(targetStateOf({ sellStatus }, target, price), state);
 });
 
 test("a webhook bot waits for a sell signal while its trade is open, and either may be next where that is not known", () => {

@@ -6,20 +6,20 @@ import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Profit, ProfitAndShare } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { usePrices } from "../part/use-prices.ts";
-import { useReading } from "../part/use-reading.ts";
-import { moneyText, quantityText } from "../part/words.ts";
+import { moneyText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { BotForm } from "./bot-form.tsx";
+import { BotSums } from "./bot-sums.tsx";
+import { DrawdownNow } from "./closed-sums.tsx";
 import type { BotKind } from "./draft.ts";
 import { ClosedPairs, OpenPairs } from "./pairs.tsx";
 import { Plans } from "./plans.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
-import { type BotTotals, inUseOf, netProfitOf, openWorthOf } from "./totals.ts";
-
-const LEVELS_READ_EVERY_MS = 10_000;
+import { type BotTotals, countText, inUseOf, netProfitOf, openWorthOf, symbolsOf } from "./totals.ts";
+import { type BotsReading, useBots } from "./use-bots.ts";
 
 /** The words that differ by kind. */
 const TEXT = {
@@ -52,54 +52,59 @@ const TEXT = {
 export function Bots({ dashboard }: { readonly dashboard: DashboardState }) {
   const account = useStore(dashboard.account);
   return account === undefined ? null : (
+    <BotsOfAccount key={queryOf(account)} dashboard={dashboard} account={account} />
+  );
+}
+
+interface AccountProps {
+  readonly dashboard: DashboardState;
+  readonly account: Account;
+}
+
+function BotsOfAccount({ dashboard, account }: AccountProps) {
+  const level = useBots(dashboard, account, "level-bots");
+  const webhook = useBots(dashboard, account, "webhook-bots");
+  const isRead = [level, webhook].every(({ bots, totals }) => bots !== undefined && totals !== undefined);
+  const totals = [...(level.totals ?? []), ...(webhook.totals ?? [])];
+  const bots = [...(level.bots ?? []), ...(webhook.bots ?? [])];
+  return (
     <>
-      <BotsOfKind key={`level ${queryOf(account)}`} dashboard={dashboard} account={account} kind="level-bots" />
-      <BotsOfKind key={`webhook ${queryOf(account)}`} dashboard={dashboard} account={account} kind="webhook-bots" />
+      {isRead && totals.length > 0 && <BotSums {...{ dashboard, bots, totals }} />}
+      <BotsOfKind {...{ dashboard, account }} kind="level-bots" reading={level} />
+      <BotsOfKind {...{ dashboard, account }} kind="webhook-bots" reading={webhook} />
     </>
   );
 }
 
-interface BotsOfKindProps {
-  readonly dashboard: DashboardState;
-  readonly account: Account;
+interface BotsOfKindProps extends AccountProps {
   readonly kind: BotKind;
+  readonly reading: BotsReading;
 }
 
-function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
-  const changes = useStore(dashboard.botChanges);
+function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
+  const { bots, totals, readAgain } = reading;
   /** Whose form is open. */
   const [edited, setEdited] = useState<Bot | "new" | undefined>(undefined);
   const [chosenId, setChosenId] = useState<number | undefined>(undefined);
   /** Whose address was made just now. */
   const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
-  const bots = useReading(
-    dashboard,
-    () => dashboard.session.get<readonly Bot[]>(`/api/v1/${kind}?${queryOf(account)}`),
-    [account, changes],
+  const isKnown = totals !== undefined;
+  // At first the trades of one bot are in view without a press.
+  useEffect(
+    () => setChosenId((before) => before ?? totals?.find(({ openCount }) => openCount > 0)?.systemId),
+    [isKnown],
   );
-  const totals = useReading(
-    dashboard,
-    () => dashboard.session.get<readonly BotTotals[]>(`/api/v1/${kind}/pair-orders/totals?${queryOf(account)}`),
-    [account, changes],
-  );
-  const hasLevels = kind === "level-bots" && bots.data?.some(({ isActive }) => isActive) === true;
-  useEffect(() => {
-    if (!hasLevels) return;
-    // The level of the next buy rises with the price, and no event reports it.
-    const timer = setInterval(totals.readAgain, LEVELS_READ_EVERY_MS);
-    return () => clearInterval(timer);
-  }, [hasLevels, totals.readAgain]);
-  const totalsOf = (bot: Bot): BotTotals | undefined => totals.data?.find(({ systemId }) => systemId === bot.id);
+  const totalsOf = (bot: Bot): BotTotals | undefined => totals?.find(({ systemId }) => systemId === bot.id);
   const act = async (work: () => Promise<unknown>): Promise<void> => {
     setFault(await dashboard.attempt(work));
-    bots.readAgain();
+    readAgain();
   };
   const text = TEXT[kind];
-  const currency = commonCurrency(dashboard, bots.data?.flatMap(symbolsOf) ?? []);
-  const bot = bots.data?.find(({ id }) => id === chosenId);
+  const currency = commonCurrency(dashboard, bots?.flatMap(symbolsOf) ?? []);
+  const bot = bots?.find(({ id }) => id === chosenId);
   // A bot without a trade is explained without being asked for.
-  const signalled = bot ?? bots.data?.find((one) => isUntraded(totalsOf(one)));
+  const signalled = bot ?? bots?.find((one) => isUntraded(totalsOf(one)));
   const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
   const finish = (done: Bot | undefined): void => {
     setEdited(undefined);
@@ -108,21 +113,58 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
       setChosenId(done.id);
       setNewAddressOf(done.id);
     }
-    bots.readAgain();
+    readAgain();
   };
   const rotate = ({ id }: Bot): Promise<void> =>
     act(async () => {
       await dashboard.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
       setNewAddressOf(id);
     });
+  const buttonsOf = (shown: Bot) => (
+    <div class="tools">
+      <button
+        type="button"
+        aria-label={text.pairsOf(shown.name)}
+        aria-expanded={chosenId === shown.id}
+        onClick={() => setChosenId(chosenId === shown.id ? undefined : shown.id)}
+      >
+        {text.pairs}
+      </button>
+      <button type="button" aria-label={say("Change {name}", { name: shown.name })} onClick={() => open(shown)}>
+        {say("Change")}
+      </button>
+      <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
+        {shown.isActive ? say("Switch off") : say("Switch on")}
+      </button>
+      <Confirm
+        title={say("End bot")}
+        yes={say("Yes, end it")}
+        onConfirm={() => {
+          // What is gone is not read any more.
+          setChosenId(undefined);
+          void act(() => dashboard.session.send("DELETE", `/api/v1/${kind}/${shown.id}`));
+        }}
+      />
+    </div>
+  );
+  const isExplained = isUntraded(signalled && totalsOf(signalled));
+  const signals = signalled?.webhookUrl !== undefined && (
+    <Signals
+      key={signalled.id}
+      bot={signalled}
+      isNew={newAddressOf === signalled.id}
+      isUntraded={isExplained}
+      onRotate={() => void rotate(signalled)}
+    />
+  );
   return (
     <>
       <Table
         title={text.list}
-        items={bots.data}
+        items={bots}
         keyOf={({ id }) => id}
         empty={text.empty}
-        fault={fault ?? bots.fault ?? totals.fault}
+        fault={fault ?? reading.fault}
         tools={
           <button type="button" class="primary" onClick={() => open("new")}>
             {text.make}
@@ -130,14 +172,7 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
         }
         columns={[
           { title: say("Name"), view: ({ name }) => <strong>{name}</strong> },
-          {
-            title: say("State"),
-            view: ({ isActive, isRunning }) => (
-              <span class={isRunning ? "good" : ""}>
-                {isRunning ? say("Running") : isActive ? say("Active") : say("Off")}
-              </span>
-            ),
-          },
+          { title: say("State"), view: (shown) => <StateOf bot={shown} /> },
           {
             title: titleOf(say("Closed profit"), currency),
             isNumber: true,
@@ -149,58 +184,48 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
             view: (shown) => <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />,
           },
           {
-            title: titleOf(say("Drawdown of closed trades"), currency),
-            isNumber: true,
-            view: (shown) => <DrawdownOf totals={totalsOf(shown)} />,
-          },
-          {
             title: titleOf(say("Net"), currency),
             isNumber: true,
             view: (shown) => <NetOf dashboard={dashboard} totals={totalsOf(shown)} />,
+          },
+          {
+            title: titleOf(say("Drawdown now"), currency),
+            isNumber: true,
+            view: (shown) => <DrawdownNow dashboard={dashboard} totals={totalsOf(shown)} />,
           },
           {
             title: titleOf(say("In use"), currency),
             isNumber: true,
             view: (shown) => inUseText(totalsOf(shown)),
           },
-          {
-            title: say("Actions"),
-            isAction: true,
-            view: (shown) => (
-              <div class="tools">
-                <button
-                  type="button"
-                  aria-label={text.pairsOf(shown.name)}
-                  aria-expanded={chosenId === shown.id}
-                  onClick={() => setChosenId(chosenId === shown.id ? undefined : shown.id)}
-                >
-                  {text.pairs}
-                </button>
-                <button
-                  type="button"
-                  aria-label={say("Change {name}", { name: shown.name })}
-                  onClick={() => open(shown)}
-                >
-                  {say("Change")}
-                </button>
-                <button type="button" onClick={() => void act(() => switchBot(dashboard, account, kind, shown))}>
-                  {shown.isActive ? say("Switch off") : say("Switch on")}
-                </button>
-                <Confirm
-                  title={say("End bot")}
-                  yes={say("Yes, end it")}
-                  onConfirm={() => {
-                    // What is gone is not read any more.
-                    setChosenId(undefined);
-                    void act(() => dashboard.session.send("DELETE", `/api/v1/${kind}/${shown.id}`));
-                  }}
-                />
-              </div>
-            ),
-          },
+          { title: say("Actions"), isAction: true, view: buttonsOf },
         ]}
+        brief={(shown) => (
+          <>
+            <span>
+              <strong>{shown.name}</strong> <StateOf bot={shown} />
+            </span>
+            <span>
+              <span class="hint">{say("Net")}</span> <NetOf dashboard={dashboard} totals={totalsOf(shown)} />
+              {currency !== undefined && <span class="unit"> {currency}</span>}
+            </span>
+            <span class="hint">{say("Closed profit")}</span>
+            <span>
+              <ClosedOf totals={totalsOf(shown)} />
+            </span>
+            <span class="hint">{say("Open profit")}</span>
+            <span>
+              <OpenOf dashboard={dashboard} totals={totalsOf(shown)} />
+            </span>
+            <span class="hint">{say("Drawdown now")}</span>
+            <span>
+              <DrawdownNow dashboard={dashboard} totals={totalsOf(shown)} />
+            </span>
+            <div class="whole-line">{buttonsOf(shown)}</div>
+          </>
+        )}
         below={(shown) => <Plans dashboard={dashboard} bot={shown} totals={totalsOf(shown)} />}
-        above={bots.data !== undefined && bots.data.length > 0 && <p class="hint">{text.rule}</p>}
+        above={bots !== undefined && bots.length > 0 && <p class="hint">{text.rule}</p>}
       />
       {edited !== undefined && (
         <BotForm
@@ -210,21 +235,14 @@ function BotsOfKind({ dashboard, account, kind }: BotsOfKindProps) {
           onDone={finish}
         />
       )}
-      {signalled?.webhookUrl !== undefined && (
-        <Signals
-          key={signalled.id}
-          bot={signalled}
-          isNew={newAddressOf === signalled.id}
-          isUntraded={isUntraded(totalsOf(signalled))}
-          onRotate={() => void rotate(signalled)}
-        />
-      )}
+      {isExplained && signals}
       {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
       <ClosedPairs
         {...{ dashboard, account, kind, bot }}
-        totals={bot === undefined ? totals.data : totals.data?.filter(isOf(bot))}
+        totals={bot === undefined ? totals : totals?.filter(isOf(bot))}
         title={bot === undefined ? text.closed : say("Closed trades of {name}", { name: bot.name })}
       />
+      {!isExplained && signals}
     </>
   );
 }
@@ -235,6 +253,16 @@ function isUntraded(totals: BotTotals | undefined): boolean {
 
 function isOf(bot: Bot): (totals: BotTotals) => boolean {
   return ({ systemId }) => systemId === bot.id;
+}
+
+function StateOf({ bot: { isActive, isRunning } }: { readonly bot: Bot }) {
+  const text = isRunning ? say("Running") : isActive ? say("Active") : say("Off");
+  return <span class={isRunning ? "good" : "hint"}>{text}</span>;
+}
+
+interface TotalsProps {
+  readonly dashboard: DashboardState;
+  readonly totals: BotTotals | undefined;
 }
 
 /** What a bot's closed trades brought. `totals` undefined: not read yet. */
@@ -248,7 +276,7 @@ function ClosedOf({ totals }: { readonly totals: BotTotals | undefined }) {
 }
 
 /** What a bot's open trades would bring at the last prices. `totals` undefined: not read yet. */
-function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; readonly totals: BotTotals | undefined }) {
+function OpenOf({ dashboard, totals }: TotalsProps) {
   const priceOf = usePrices(dashboard, totals?.open.map(({ symbol }) => symbol) ?? []);
   if (totals === undefined || totals.openCount === 0) return <>–</>;
   const { profit, share, missing } = openWorthOf(totals, priceOf);
@@ -265,14 +293,8 @@ function OpenOf({ dashboard, totals }: { readonly dashboard: DashboardState; rea
   );
 }
 
-/** The largest fall of the running profit of a bot's closed trades. `totals` undefined: not read yet. */
-function DrawdownOf({ totals }: { readonly totals: BotTotals | undefined }) {
-  if (totals === undefined) return <>–</>;
-  return <Profit amount={0 - totals.largestDrawdown} />;
-}
-
 /** The profit of a bot's closed and open trades together, at the last prices. */
-function NetOf({ dashboard, totals }: { readonly dashboard: DashboardState; readonly totals: BotTotals | undefined }) {
+function NetOf({ dashboard, totals }: TotalsProps) {
   const priceOf = usePrices(dashboard, totals?.open.map(({ symbol }) => symbol) ?? []);
   return (
     <strong>
@@ -286,10 +308,6 @@ function inUseText(totals: BotTotals | undefined): string {
   return cost === undefined ? "–" : moneyText(cost);
 }
 
-function countText(count: number): string {
-  return count === 1 ? say("1 trade") : say("{count} trades", { count: quantityText(count) });
-}
-
 /** Sends the whole bot as it is now, with the other switch than the shown one. */
 async function switchBot({ session }: DashboardState, account: Account, kind: BotKind, shown: Bot): Promise<void> {
   const { brokerageCode, accountNumber } = account;
@@ -298,8 +316,4 @@ async function switchBot({ session }: DashboardState, account: Account, kind: Bo
   const details = levelBotDetails === undefined ? { webhookBotDetails } : { levelBotDetails };
   const body = { brokerageCode, accountNumber, name, isActive: !shown.isActive, ...details };
   await session.send("PUT", `/api/v1/${kind}/${shown.id}`, body, { version });
-}
-
-function symbolsOf({ levelBotDetails, webhookBotDetails }: Bot): readonly string[] {
-  return [...(levelBotDetails ?? []), ...(webhookBotDetails ?? [])].map(({ symbol }) => symbol);
 }

@@ -3,6 +3,9 @@ import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { sumOf } from "../part/worth.ts";
 import type { ClosedPair, Pair } from "../state/model.ts";
 
+/** The state of a pair, or of its sale, whose order has not been sent. */
+export const NOT_SENT = 0;
+
 /**
  * The profit of open pairs if all are sold at their last prices, also as a share of what they cost; and how many pairs
  * are left out, as it is not known.
@@ -27,6 +30,19 @@ export function pairProfitAt(
   price: number | undefined,
 ): number | undefined {
   return buyPrice === null || price === undefined ? undefined : (price - buyPrice) * buyQuantity;
+}
+
+/**
+ * Whether the last price has reached the target of an open pair, and its sale was sent. Undefined: neither. A pair whose
+ * sale was sent is "selling" also if the price has fallen since.
+ */
+export function targetStateOf(
+  { sellStatus }: Pick<Pair, "sellStatus">,
+  target: number | null | undefined,
+  price: number | undefined,
+): "reached" | "selling" | undefined {
+  if (sellStatus !== NOT_SENT) return "selling";
+  return target == null || price === undefined || price < target ? undefined : "reached";
 }
 
 /** The profit of an open pair at `price` as a share of what its buy cost. */

@@ -11,22 +11,25 @@ import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { usePrices } from "../part/use-prices.ts";
 import { useReading } from "../part/use-reading.ts";
-import { priceText, quantityText, spanText } from "../part/words.ts";
+import { distanceText, priceText, quantityText, spanText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
+import { ClosedSums } from "./closed-sums.tsx";
 import type { BotKind } from "./draft.ts";
 import {
   buyPricesOf,
   closedShareOf,
   heldMsOf,
+  NOT_SENT,
   openProfitOf,
   pairProfitAt,
   pairShareAt,
   sellPriceOf,
+  targetStateOf,
 } from "./pair-worth.ts";
 import { ProfitChart } from "./profit-chart.tsx";
-import { NOT_SENT, sellPair } from "./sell-pair.ts";
+import { sellPair } from "./sell-pair.ts";
 import { type BotTotals, closedTotalsOf } from "./totals.ts";
 
 const LEG_STATES = ["–", say("Sent"), say("Filled")] as const;
@@ -73,6 +76,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     );
   const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
   const currency = commonCurrency(dashboard, pairs.data?.map(({ symbol }) => symbol) ?? []);
+  const toTarget = (pair: Pair) => <ToTarget {...{ dashboard, pair }} target={sellPrices.get(pair.id)} />;
   const columns: Column<Pair>[] = [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
@@ -92,7 +96,10 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       view: ({ symbol }) => <LastPrice dashboard={dashboard} symbol={symbol} />,
     },
     ...(hasTargets
-      ? [{ title: say("Sell target"), isNumber: true, view: ({ id }: Pair) => priceText(sellPrices.get(id)) }]
+      ? [
+          { title: say("Sell target"), isNumber: true, view: ({ id }: Pair) => priceText(sellPrices.get(id)) },
+          { title: say("To target"), isNumber: true, view: (pair: Pair) => toTarget(pair) },
+        ]
       : []),
     {
       title: titleOf(say("Profit if sold now"), currency),
@@ -101,7 +108,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     },
     { title: say("Profit %"), isNumber: true, view: (pair) => <OpenShare dashboard={dashboard} pair={pair} /> },
   ];
-  if (pairs.data?.some(({ sellStatus }) => sellStatus !== NOT_SENT) === true) {
+  if (!hasTargets && pairs.data?.some(({ sellStatus }) => sellStatus !== NOT_SENT) === true) {
     columns.push({ title: say("Sell order"), isMinor: true, view: ({ sellStatus }) => LEG_STATES[sellStatus] ?? "" });
   }
   if (pairs.data?.some(({ description = "" }) => description !== "") === true) {
@@ -118,11 +125,12 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
       empty={say("No trade is open.")}
       isLong
       fault={pairs.fault ?? targets.fault}
+      tools={
+        pairs.data !== undefined &&
+        pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+      }
       above={
         <>
-          {pairs.data !== undefined && pairs.data.length > 0 && (
-            <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
-          )}
           {hasTargets && pairs.data !== undefined && pairs.data.length > 0 && (
             <p class="hint">{say("To sell sooner, change the gain of the bot: its open trades follow.")}</p>
           )}
@@ -148,7 +156,12 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
           </span>
           <span class="hint whole-line">
             {say("buy {price}", { price: priceText(pair.buyPrice) })} · <LastOf dashboard={dashboard} pair={pair} />
-            {hasTargets && ` · ${say("target {price}", { price: priceText(sellPrices.get(pair.id)) })}`}
+            {hasTargets && (
+              <>
+                {" · "}
+                {say("target {price}", { price: priceText(sellPrices.get(pair.id)) })} ({toTarget(pair)})
+              </>
+            )}
           </span>
           <NoteLine note={pair.description} />
           {canSell(bot, pair) && <div class="whole-line">{sellOf(pair)}</div>}
@@ -198,6 +211,20 @@ function OpenSum({ dashboard, pairs, currency }: OpenSumProps) {
       )}
     </p>
   );
+}
+
+interface ToTargetProps extends OpenProps {
+  /** Null or undefined: no price sells the pair, or it is not read yet. */
+  readonly target: number | null | undefined;
+}
+
+/** How far the last price must rise to sell a pair of a level bot; for a reached target, the state of its sale. */
+function ToTarget({ dashboard, pair, target }: ToTargetProps) {
+  const price = useStore(dashboard.price(pair.symbol))?.price;
+  const state = targetStateOf(pair, target, price);
+  if (state === "selling") return <strong class="good whole">{say("reached, selling")}</strong>;
+  if (state === "reached") return <strong class="whole">{say("reached, not sold yet")}</strong>;
+  return <>{target == null ? "–" : distanceText(target, price)}</>;
 }
 
 function LastPrice({ dashboard, symbol }: { readonly dashboard: DashboardState; readonly symbol: string }) {
@@ -269,77 +296,86 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
   const sums = totals && closedTotalsOf(totals);
   const closedCount = sums?.closedCount ?? 0;
+  const chartTitle =
+    bot !== undefined
+      ? say("Profit over time of {name}", { name: bot.name })
+      : kind === "level-bots"
+        ? say("Profit over time of level bots")
+        : say("Profit over time of webhook bots");
   return (
-    <Table
-      title={title}
-      items={pairs}
-      keyOf={({ id }) => id}
-      empty={
-        isCut
-          ? say("None of the newest {count} closed trades of all bots of this kind is of this bot.", {
-              count: CLOSED_SHOWN,
-            })
-          : say("No trade has been closed yet.")
-      }
-      isLong
-      fault={history.fault}
-      above={
-        <>
-          {pairs !== undefined && sums !== undefined && closedCount > 0 && (
-            <ProfitChart totals={sums} {...{ pairs, currency }} />
-          )}
-          {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
-            <p class="hint">
-              {say("The list has the newest {count} of {all} closed trades.", {
-                count: pairs.length,
-                all: quantityText(closedCount),
-              })}
-            </p>
-          )}
-        </>
-      }
-      columns={[
-        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-        { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-        { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
-        { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
-        { title: say("Buy price"), isNumber: true, view: ({ id }) => priceText(buyPrices.get(id)) },
-        {
-          title: say("Sell price"),
-          isNumber: true,
-          view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
-        },
-        { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
-        { title: titleOf(say("Profit"), currency), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-        {
-          title: say("Profit %"),
-          isNumber: true,
-          view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
-        },
-        ...(pairs?.some(({ description }) => description !== "") === true
-          ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
-          : []),
-      ]}
-      brief={(pair) => (
-        <>
-          <span>
-            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
-          </span>
-          <span>
-            <ProfitAndShare amount={pair.profit} share={closedShareOf(pair, buyPrices.get(pair.id))} />
-          </span>
-          <span class="hint">
-            {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
-            {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })} ·{" "}
-            {say("held {time}", { time: heldText(pair) })}
-          </span>
-          <span class="hint">
-            <Time at={pair.sellOrderDate} />
-          </span>
-          <NoteLine note={pair.description} />
-        </>
+    <>
+      <Table
+        title={title}
+        items={pairs}
+        keyOf={({ id }) => id}
+        empty={
+          isCut
+            ? say("None of the newest {count} closed trades of all bots of this kind is of this bot.", {
+                count: CLOSED_SHOWN,
+              })
+            : say("No trade has been closed yet.")
+        }
+        isLong
+        fault={history.fault}
+        above={
+          <>
+            {sums !== undefined && closedCount > 0 && <ClosedSums {...{ dashboard, sums, totals, currency }} />}
+            {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
+              <p class="hint">
+                {say("The list has the newest {count} of {all} closed trades.", {
+                  count: pairs.length,
+                  all: quantityText(closedCount),
+                })}
+              </p>
+            )}
+          </>
+        }
+        columns={[
+          { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+          { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
+          { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
+          { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
+          { title: say("Buy price"), isNumber: true, view: ({ id }) => priceText(buyPrices.get(id)) },
+          {
+            title: say("Sell price"),
+            isNumber: true,
+            view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
+          },
+          { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
+          { title: titleOf(say("Profit"), currency), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
+          {
+            title: say("Profit %"),
+            isNumber: true,
+            view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
+          },
+          ...(pairs?.some(({ description }) => description !== "") === true
+            ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
+            : []),
+        ]}
+        brief={(pair) => (
+          <>
+            <span>
+              <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
+            </span>
+            <span>
+              <ProfitAndShare amount={pair.profit} share={closedShareOf(pair, buyPrices.get(pair.id))} />
+            </span>
+            <span class="hint">
+              {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
+              {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })} ·{" "}
+              {say("held {time}", { time: heldText(pair) })}
+            </span>
+            <span class="hint">
+              <Time at={pair.sellOrderDate} />
+            </span>
+            <NoteLine note={pair.description} />
+          </>
+        )}
+      />
+      {pairs !== undefined && pairs.length > 1 && sums !== undefined && closedCount > 0 && (
+        <ProfitChart pairs={pairs} totals={sums} title={chartTitle} />
       )}
-    />
+    </>
   );
 }
 

@@ -5,14 +5,12 @@ import { keepLabelsApart } from "../group/chart-labels.ts";
 import { say } from "../language/say.ts";
 import { rangeOf } from "../part/bar-fit.ts";
 import { bySecond, colorOf, openChart } from "../part/chart-frame.ts";
-import { Profit } from "../part/profit.tsx";
-import { Term } from "../part/term.tsx";
 import { moneyText, profitText, quantityText } from "../part/words.ts";
 import type { ClosedPair } from "../state/model.ts";
 import { scheme } from "../state/scheme.ts";
 import { useStore } from "../state/store.ts";
 import { sumsOf } from "./profit-sums.ts";
-import { type ClosedTotals, profitFactorOf, winShareOf } from "./totals.ts";
+import type { ClosedTotals } from "./totals.ts";
 
 /** The chart has no line of a level. */
 const NO_LINES = new Map<string, never>();
@@ -20,12 +18,11 @@ const NO_LINES = new Map<string, never>();
 interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
   readonly pairs: readonly ClosedPair[];
-  readonly totals: ClosedTotals;
-  /** Undefined: the pairs are of several. */
-  readonly currency: string | undefined;
+  readonly totals: Pick<ClosedTotals, "profit" | "closedCount">;
+  readonly title: string;
 }
 
-export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
+export function ProfitChart({ pairs, totals, title }: ProfitChartProps) {
   const { profit, closedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
@@ -54,65 +51,14 @@ export function ProfitChart({ pairs, totals, currency }: ProfitChartProps) {
   const count =
     closedCount === 1 ? say("one closed trade") : say("{count} closed trades", { count: quantityText(closedCount) });
   return (
-    <figure class="profit">
-      <figcaption>
-        <ClosedSums {...{ totals, currency }} />
-      </figcaption>
-      {pairs.length > 1 && (
-        <div
-          class="chart small"
-          ref={box}
-          role="img"
-          aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(profit), count })}
-        />
-      )}
-    </figure>
-  );
-}
-
-/** What closed trades brought, and how. Amounts are before commission. */
-function ClosedSums({ totals, currency }: Omit<ProfitChartProps, "pairs">) {
-  const { profit, closedCount, buyFailedCount, winCount, grossProfit, grossLoss, largestDrawdown } = totals;
-  const winShare = winShareOf(totals);
-  const factor = profitFactorOf(totals);
-  const unit = currency !== undefined && <span class="unit"> {currency}</span>;
-  return (
-    <dl class="totals">
-      <Term name={say("Profit")} below={say("closed trades, before commission")}>
-        <Profit amount={profit} />
-        {unit}
-      </Term>
-      {largestDrawdown !== undefined && (
-        <Term name={say("Largest drawdown")} below={say("closed trades only: open trades do not count")}>
-          {largestDrawdown === 0 ? moneyText(0) : <Profit amount={-largestDrawdown} />}
-          {unit}
-        </Term>
-      )}
-      <Term
-        name={say("Closed trades")}
-        below={buyFailedCount > 0 && say("failed buys: {count}", { count: quantityText(buyFailedCount) })}
-      >
-        {quantityText(closedCount)}
-      </Term>
-      <Term
-        name={say("Win rate")}
-        below={say("{count} of {all} closed trades", {
-          count: quantityText(winCount),
-          all: quantityText(closedCount - buyFailedCount),
-        })}
-      >
-        {winShare === undefined ? "–" : say("{share}%", { share: Math.floor(winShare * 100) })}
-      </Term>
-      <Term
-        name={say("Profit factor")}
-        below={
-          factor === undefined
-            ? say("no closed trade with a loss")
-            : say("gains {gains}, losses {losses}", { gains: moneyText(grossProfit), losses: moneyText(grossLoss) })
-        }
-      >
-        {factor === undefined ? "–" : moneyText(factor)}
-      </Term>
-    </dl>
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <div
+        class="chart small"
+        ref={box}
+        role="img"
+        aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(profit), count })}
+      />
+    </section>
   );
 }

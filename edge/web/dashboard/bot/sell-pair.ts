@@ -3,9 +3,7 @@ import { say } from "../language/say.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Bot, Pair } from "../state/model.ts";
 import { RequestFailed } from "../state/session.ts";
-
-/** The state of a pair, or of its sale, whose order has not been sent. */
-export const NOT_SENT = 0;
+import { NOT_SENT } from "./pair-worth.ts";
 
 const READINGS_MAX = 6;
 const READ_AGAIN_MS = 600;

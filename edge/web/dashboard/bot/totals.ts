@@ -1,6 +1,8 @@
 /** What bots brought and hold, as the service sums it, in units of the account's currency (behaviour 8.6). */
+import { say } from "../language/say.ts";
+import { quantityText } from "../part/words.ts";
 import { sumOf } from "../part/worth.ts";
-import type { WebhookBotDetail } from "../state/model.ts";
+import type { Bot, WebhookBotDetail } from "../state/model.ts";
 
 export interface BotTotals {
   readonly systemId: number;
@@ -15,6 +17,8 @@ export interface BotTotals {
   readonly grossLoss: number;
   /** The largest fall of the running profit of the closed trades; 0 or more. */
   readonly largestDrawdown: number;
+  /** The highest running profit of the closed trades; 0 or more. Absent: from a service of the release before. */
+  readonly highestProfit?: number;
   readonly openCount: number;
   /** The open trades whose buy price is known. */
   readonly open: readonly OpenLots[];
@@ -110,6 +114,37 @@ export function netProfitOf(
   if (totals.openCount === 0) return totals.profit;
   const { profit, missing } = openWorthOf(totals, priceOf);
   return profit === undefined || missing > 0 ? undefined : totals.profit + profit;
+}
+
+/**
+ * The fall from the highest profit of the closed trades to the profit of now, in which open trades count at the last
+ * prices; 0 or more. Undefined while the profit of an open trade is not known.
+ */
+export function drawdownNowOf(
+  totals: Pick<BotTotals, "profit" | "highestProfit" | "openCount" | "open">,
+  priceOf: (symbol: string) => number | undefined,
+): number | undefined {
+  const net = netProfitOf(totals, priceOf);
+  const { highestProfit } = totals;
+  return net === undefined || highestProfit === undefined ? undefined : Math.max(0, highestProfit - net);
+}
+
+/** The open trades of several bots together. */
+export function allOpenOf(totals: readonly Pick<BotTotals, "openCount" | "open">[]) {
+  return {
+    openCount: totals.reduce((sum, { openCount }) => sum + openCount, 0),
+    open: totals.flatMap(({ open }) => open),
+  };
+}
+
+/** A number of trades as text. */
+export function countText(count: number): string {
+  return count === 1 ? say("1 trade") : say("{count} trades", { count: quantityText(count) });
+}
+
+/** The symbols that a bot trades. */
+export function symbolsOf({ levelBotDetails, webhookBotDetails }: Bot): readonly string[] {
+  return [...(levelBotDetails ?? []), ...(webhookBotDetails ?? [])].map(({ symbol }) => symbol);
 }
 
 /** The part of the trades that brought a gain, of those whose buy did not fail. */

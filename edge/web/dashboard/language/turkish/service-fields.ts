@@ -54,7 +54,7 @@ export const FIELD_NAMES: Readonly<Record<string, string>> = {
   ...{ levelBotDetails: "Semboller", webhookBotDetails: "Semboller", isActive: SHARED.Active },
   ...{ events: PAGE.Events, url: SHARED.Address, address: PAGE["E-mail address"], chatId: PAGE.Chat },
   ...{ botToken: PAGE["Bot token"], kind: PAGE.Channel, scopes: PAGE.Scopes, userId: PAGE["User number"] },
-  ...{ until: SHARED["Watched until"], repeat: "Yineleme", direction: PAGE["Notify when it is"] },
+  ...{ until: SHARED["Watched until"], repeat: "Yineleme", direction: "Koşul" },
   ...{ state: SHARED.State, reason: "Gerekçe", confirm: "Onay", includingStops: "Zarar durdur emirleri dahil" },
   ...{ from: "Başlangıç", to: "Bitiş", startDate: "Başlangıç", endDate: "Bitiş" },
 };
