@@ -90,7 +90,7 @@ browserSuite("bots of the dashboard", () => {
       "Net profit+0.50 TRY",
       "Open profit+0.50 TRY1 trade · +0.51%",
       "In use98.00 TRY",
-      "Running bots1of 1",
+      "Running bots11 in all",
     ])
       await sums.filter({ hasText: new RegExp(`^${escaped(text)}`) }).waitFor();
     const toTarget = `+${((target.sellPrice / 98.5 - 1) * 100).toFixed(2)}%`;

@@ -90,6 +90,8 @@ browserSuite("pending OCOs at the dashboard", () => {
     await dialog().getByRole("button", { name: "Register the pending OCO" }).press("Enter");
     await page.getByRole("status").getByText("The pending OCO was registered").waitFor();
     await page.getByRole("row", { name: new RegExp(`THYAO.*${orderNo}`) }).waitFor();
+    await page.getByText("Once the whole order is filled, its stop-loss and take-profits are under watch.").waitFor();
+    await page.locator(`nav [aria-description="pending OCOs: 1"]`).waitFor();
     const { stopLossQuantity, stopLossPrice, takeProfitItems, notes } = (await setupOf("THYAO")) ?? {};
     assert.deepEqual([stopLossQuantity, stopLossPrice, notes], [20, 140, "by the page"]);
     assert.deepEqual(takeProfitItems, [

@@ -81,7 +81,7 @@ export function BotSums({ dashboard, bots, totals }: BotSumsProps) {
           {open.openCount === 0 ? moneyText(0) : inUse === undefined ? "–" : moneyText(inUse)}
           {(open.openCount === 0 || inUse !== undefined) && unit}
         </Term>
-        <Term name={say("Running bots")} below={say("of {count}", { count: quantityText(bots.length) })}>
+        <Term name={say("Running bots")} below={say("{count} in all", { count: quantityText(bots.length) })}>
           {quantityText(running)}
         </Term>
       </dl>

@@ -253,7 +253,7 @@ function Until({ setup: { createdDate, dueDate, entry } }: { readonly setup: Set
           {say("Buy until")} <Time at={entry.expiresAt} />
         </div>
       )}
-      <div class="hint whole">
+      <div class="hint">
         {say("since")} <Time at={createdDate} />
       </div>
     </>

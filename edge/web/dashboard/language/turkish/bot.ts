@@ -71,6 +71,7 @@ export const BOT = {
   "Net profit": "Net kâr/zarar",
   "before commission": "komisyon hariç",
   "cost of the open trades": "açık işlemlerin maliyeti",
+  "{count} in all": "toplam {count}",
   "Running bots": "Çalışan botlar",
   "To target": "Hedefe",
   "reached, selling": "ulaşıldı, satılıyor",
