@@ -121,7 +121,7 @@ describe("the simulation finds out", () => {
     const message = await growing((give, host, id, event) => {
       const known = (host.find("group", id)?.context as OcoGroup | undefined)?.growth?.bought ?? 0;
       return give(host, id, { ...event, bought: event.bought + Math.max(0, event.bought - known) });
-    }, 25);
+    }, 81);
     assert.match(message, /^the group of entry n\d+ (stops|sold|would sell) \d+ of \d+ lots/);
   });
 

@@ -18,7 +18,7 @@ const WORLDS_MAX = 200;
 /** Groups are read back as `change` leaves them. */
 function readAs(change: (group: OcoGroup) => OcoGroup): Promise<string> {
   const make = (original: ActorKind["parse"]) => (stored: unknown) => change(original(stored) as OcoGroup);
-  return replacing(groupKind() as { parse: ActorKind["parse"] }, "parse", make, () => findOut(WORLDS_MAX));
+  return replacing(groupKind() as { parse: ActorKind["parse"] }, "parse", make, () => findOut(WORLDS_MAX, {}, 1, 12));
 }
 
 function withRecords(change: (record: OrderRecord) => OrderRecord): Plant {

@@ -1,6 +1,7 @@
 // tier: full
 /**
- * The simulation finds faults: each fault that is planted here is caught within a bounded number of worlds.
+ * The simulation finds faults: each fault that is planted here is caught within a bounded number of worlds. That it
+ * accuses no engine without a fault, in these worlds among others, is for simulation.test.ts to prove.
  *
  * Faults are planted around the engine (ports) or by replacing a method for the time of one test, never in its code.
  */
@@ -17,7 +18,6 @@ import { encodePosition, POSITION_KEY, parsePosition } from "../../engine/store/
 import { PriceIndex } from "../../engine/watch/price-index.ts";
 import { PartitionWatchbook } from "../../engine/watch/watchbook.ts";
 import { findOut, replacing, SEEDS_MAX } from "./planting.ts";
-import { runWorld } from "./run.ts";
 import type { Plant } from "./world/life.ts";
 
 function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
@@ -37,13 +37,6 @@ function withBrokerages(change: (brokerage: Brokerage) => Brokerage): Plant {
 }
 
 describe("the simulation finds out", () => {
-  test("an engine without a fault is not accused", async () => {
-    for (let seed = 1; seed <= SEEDS_MAX; seed += 1) {
-      const { violation } = await runWorld({ seed });
-      assert.equal(violation, undefined);
-    }
-  });
-
   test("acts that run before their batch is durable", async () => {
     const atOnce = () =>
       function afterDurable(this: PartitionJournal, act: () => void): void {
@@ -179,7 +172,7 @@ describe("the simulation finds out", () => {
         return brokerage.place(isReduced ? { ...request, quantity: request.quantity * 10 } : request);
       },
     });
-    await findOut(300, withBrokerages(greedy), 1, 26);
+    await findOut(300, withBrokerages(greedy), 1, 84);
   });
 
   test("an index that drops one entry in forty", async () => {
