@@ -23,8 +23,7 @@ async function replay(killSeed?: number): Promise<Outcome> {
 }
 
 test("100,000 ticks over 1,000 bots and 1,000 setups end the same, also with 20 kills in between", async () => {
-  const [first, second, killed] = await Promise.all([replay(), replay(), replay(3)]);
-  for (const [what, rows] of Object.entries(first)) assert.ok(rows.length > 1_000, `${what} were made`);
-  assert.deepEqual(second, first);
-  assert.deepEqual(killed, first);
+  const [steady, killed] = await Promise.all([replay(), replay(3)]);
+  for (const [what, rows] of Object.entries(steady)) assert.ok(rows.length > 1_000, `${what} were made`);
+  assert.deepEqual(killed, steady);
 });
