@@ -117,7 +117,7 @@ for (const { name, at, canDouble } of STOPS) {
 
       before(async () => {
         world = await FailoverWorld.open({ isFenced });
-        for (const engine of ["a", "b"]) await start(engine);
+        await Promise.all(["a", "b"].map(start));
       });
       afterEach(() => pause(500));
       after(() => world.close());
