@@ -8,7 +8,10 @@ import { pathToFileURL } from "node:url";
 import { projectRoot, runChild } from "./install.mjs";
 
 const FILE_TIMEOUT_MS = 900_000;
-const PROCESSES_AT_ONCE = 2;
+/** Files of the fast tier compute all the time. */
+const FAST_PROCESSES = 2;
+/** Most other files wait for a process or a server for more than half of their time. */
+const PROCESSES_AT_ONCE = 3;
 /** For a file that test/durations.json does not hold: it lists what takes a second or more. */
 const SHORT_SECONDS = 0.3;
 
@@ -36,7 +39,7 @@ function planProcesses(files, durations) {
     .sort((one, other) => other.seconds - one.seconds);
   const shared = spread(
     longestFirst.filter(({ tier }) => tier === "fast"),
-    PROCESSES_AT_ONCE,
+    FAST_PROCESSES,
   ).map((group, index) => ({
     ...{ name: group.files.length > 1 ? `test/fast-${index + 1}` : group.files[0].path, seconds: group.seconds },
     isShared: true,
@@ -97,11 +100,20 @@ function readCensus(path, paths, entries) {
   return { counts: Object.fromEntries(known), failed: [...new Set(failed)].sort() };
 }
 
+/** The folder of the programs that `files` can start; undefined if they start none. */
+async function buildProgramsFor(files) {
+  if (files.every(({ tier }) => tier === "fast")) return undefined;
+  // esbuild is one of the packages that ensureInstalled brings.
+  const { buildPrograms } = await import("./programs.mjs");
+  return buildPrograms();
+}
+
 /**
  * Runs `files` ({path, tier}) with `flags` for node's test runner. Returns its exit code, the seconds of each file, and
  * `failed`: the paths of the files in which a test failed, or that took too long.
  */
 export async function runFiles(files, flags) {
+  const programs = await buildProgramsFor(files);
   const folder = mkdtempSync(join(tmpdir(), "trading-test-"));
   const censusFile = join(folder, "census.json");
   try {
@@ -114,7 +126,8 @@ export async function runFiles(files, flags) {
       ...flags,
       ...entries.keys(),
     ];
-    const exitCode = await runChild(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"] });
+    const env = programs === undefined ? process.env : { ...process.env, TEST_PROGRAMS: programs };
+    const exitCode = await runChild(process.execPath, args, { stdio: ["ignore", "inherit", "inherit"], env });
     const paths = files.map(({ path }) => path);
     const { counts, failed } = readCensus(censusFile, paths, entries);
     const faults = findCensusFaults(paths, counts);
@@ -125,6 +138,7 @@ export async function runFiles(files, flags) {
       ...{ seconds: Object.fromEntries(seconds), failed: faults.length > 0 ? [] : failed },
     };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const made of programs === undefined ? [folder] : [folder, programs])
+      rmSync(made, { recursive: true, force: true });
   }
 }

@@ -3,6 +3,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,6 +33,16 @@ export function stopText(at: "written" | "durable", text: string): string {
   return `${at} ${text}`;
 }
 
+/**
+ * How node starts `entry`: from the bundle that the test runner made (.scripts/programs.mjs), else from the sources. A
+ * preloaded file in TypeScript replaces methods of the program's modules, and a bundle has copies of its own.
+ */
+function argumentsOf(entry: string, environment: Readonly<Record<string, string>> = {}): string[] {
+  const bundle = join(process.env.TEST_PROGRAMS ?? ROOT, entry.replace(/\.ts$/, ".mjs"));
+  const needsSources = environment.NODE_OPTIONS?.includes("--import=tsx") ?? false;
+  return !needsSources && existsSync(bundle) ? [bundle] : ["--import", "tsx", entry];
+}
+
 /** Starts `entry` (a path in the project) and waits until it has printed `ready`. Rejects with its output otherwise. */
 export async function startProgram(
   entry: string,
@@ -39,7 +50,7 @@ export async function startProgram(
   ready: RegExp,
   parameters: readonly string[] = [],
 ): Promise<Program> {
-  const child = spawn(process.execPath, ["--import", "tsx", entry, ...parameters], {
+  const child = spawn(process.execPath, [...argumentsOf(entry, environment), ...parameters], {
     cwd: ROOT,
     // Tests run at night and on Sundays, too.
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", CALENDARS: "off", ...environment },
@@ -88,7 +99,7 @@ export async function runProgram(
   environment: Readonly<Record<string, string>>,
   options: { readonly arguments?: readonly string[]; readonly uid?: number } = {},
 ): Promise<{ readonly code: number | null; readonly output: string }> {
-  const child = spawn(process.execPath, ["--import", "tsx", entry, ...(options.arguments ?? [])], {
+  const child = spawn(process.execPath, [...argumentsOf(entry, environment), ...(options.arguments ?? [])], {
     cwd: ROOT,
     env: { PATH: process.env.PATH ?? "", HOME: process.env.HOME ?? "", ...environment },
     stdio: ["ignore", "pipe", "pipe"],
