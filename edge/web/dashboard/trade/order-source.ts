@@ -17,7 +17,7 @@ export interface OrderSource {
 type Owners = ReadonlyMap<string, FollowedOrder["owner"]>;
 
 /** Ends the name of each order of the service: the sell of a row, an order of a pair, an entry, an order of a client. */
-const NAME = /-(?:r(?<row>\d+)(?:-n?\d+)?|(?<pair>p\d+[bs]\d*)|e(?<setup>\d+)|(?<client>c\d+))$/;
+const NAME = /-(?:r(?<row>\d+)(?:-n?\d+)?|(?<pair>p\d+[bs]\d*)(?:-[0-9a-z]+)?|e(?<setup>\d+)|(?<client>c\d+))$/;
 
 /** Returns the owners of followed orders by each of their numbers. An order that a pending OCO waits for is its client's. */
 export function ownersOf(followed: readonly FollowedOrder[]): Owners {
