@@ -201,7 +201,7 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
   await open(say("Trade"));
   await page.getByLabel(say("Symbol"), { exact: true }).fill("THYAO");
   await page.getByLabel(say("Lots"), { exact: true }).fill("50");
-  await page.getByLabel(say("Protect it with a stop-loss and take-profits")).check();
+  await page.getByLabel(say("Protect it: stop-loss and take-profits")).check();
   await pause(SETTLE_MS);
   await picture("trade");
   await page.reload();

@@ -360,7 +360,7 @@ browserSuite("the order ticket of the dashboard", () => {
   test("a share of the holding is filled in for a sale, and its lots are warned of where a group watches them", async () => {
     await openTicket("AKBNK", 60);
     await page.getByLabel("Sell", { exact: true }).check();
-    const holding = await page.getByText(/^The holding: [\d,]+ lots\.$/).textContent();
+    const holding = await page.getByText(/^At most [\d,]+ lots: the holding/).textContent();
     const free = Number(holding?.replaceAll(/\D/g, ""));
     assert.ok(free >= 2);
     await world.post("/api/v1/oco-orders", {
@@ -379,8 +379,8 @@ browserSuite("the order ticket of the dashboard", () => {
   test("all of the buying power buys at market what it pays at the upper limit of the day", async () => {
     await openTicket("BIMAS", 100);
     const all = page.getByRole("group", { name: "Percent of the buying power" }).getByRole("button", { name: "100%" });
-    const moneyText = await page.getByText(/^Buying power [\d,.]+ TRY \(up to/).textContent();
-    const money = Number(/[\d,.]+/.exec(moneyText ?? "")?.[0].replaceAll(",", ""));
+    const moneyText = await page.getByText(/^At most [\d,]+ lots: buying power [\d,.]+ TRY\.$/).textContent();
+    const money = Number(/([\d,.]+) TRY/.exec(moneyText ?? "")?.[1]?.replaceAll(",", ""));
     await page.getByText(/^At market a lot counts 101\.00, 1% above the expected price/).waitFor();
     await all.click();
     assert.equal(await field("Lots").inputValue(), String(Math.floor(money / 101)));
@@ -389,7 +389,7 @@ browserSuite("the order ticket of the dashboard", () => {
     assert.equal(stated.status, 200);
     await openTicket("SISE", 40);
     await openTicket("BIMAS", 100);
-    await page.getByText("At market a lot counts 110.00, today’s upper limit: it can cost as much.").waitFor();
+    await page.getByText("At market a lot counts 110.00, today’s upper limit.").waitFor();
     await all.click();
     const most = Math.floor(money / 110);
     assert.equal(await field("Lots").inputValue(), String(most));
@@ -399,6 +399,27 @@ browserSuite("the order ticket of the dashboard", () => {
     await page.getByText(/^This order costs more than the buying power/).waitFor();
     await page.getByLabel("Limit", { exact: true }).check();
     await page.getByText(/^At market a lot counts/).waitFor({ state: "detached" });
+  });
+
+  test("an amount buys the whole lots that it pays at the price that a lot counts", async () => {
+    await openTicket("TOASO", 200);
+    await page.getByRole("group", { name: "Size in" }).getByRole("button", { name: "TRY", exact: true }).click();
+    await field("Amount, TRY").fill("9,999.50");
+    await page.getByText("= 49 lots", { exact: true }).waitFor();
+    await page.getByText("Total about 9,800.00 TRY, before commission").waitFor();
+    await page.getByLabel("Limit", { exact: true }).check();
+    await field("Limit price").fill("190");
+    await page.getByText("= 52 lots", { exact: true }).waitFor();
+    assert.equal(await field("Lots 1").inputValue(), "52", "the exits are for all lots");
+    await field("Amount, TRY").fill("100");
+    await check().click();
+    await page.getByText("It pays no whole lot.").waitFor();
+    await page.locator('input:focus[aria-invalid="true"]').waitFor();
+    assert.deepEqual(await findMisfits(page), []);
+    await page.getByRole("group", { name: "Percent of the buying power" }).getByRole("button", { name: "25%" }).click();
+    const counted = await page.getByText(/^= [\d,]+ lots$/).textContent();
+    await page.getByRole("group", { name: "Size in" }).getByRole("button", { name: "Lots", exact: true }).click();
+    assert.equal(await field("Lots").inputValue(), counted?.replaceAll(/\D/g, ""));
   });
 
   test("a position of the portfolio is sold with a filled ticket, which a later visit does not have", async () => {

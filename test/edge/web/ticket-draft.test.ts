@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Order } from "../../../edge/web/dashboard/state/model.ts";
 import {
+  amountOfLots,
   copyOf,
   EMPTY_TICKET,
   exitsOf,
@@ -14,6 +15,7 @@ import {
   saleOf,
   type TicketDraft,
   withSide,
+  withTicketAmount,
   withTicketLots,
 } from "../../../edge/web/dashboard/trade/ticket-draft.ts";
 import { BUY, LIMIT, MARKET, SELL } from "../../../src/domain/order/order.ts";
@@ -35,6 +37,34 @@ test("the exits of a buy are for all of its lots, and an order without them send
   assert.equal(exitsOf({ ...MARKET_BUY, isProtected: false }, "UTC"), null);
   assert.equal(exitsOf({ ...MARKET_BUY, side: SELL }, "UTC"), null);
 });
+
+test("an amount buys the whole lots that it pays, with exits for all of them", () => {
+  const sized = { ...MARKET_BUY, ...withTicketAmount(MARKET_BUY, "17,000.50", 354) };
+  assert.deepEqual([sized.lots, sized.exits.stopLossQuantity, sized.amount], ["48", "48", "17,000.50"]);
+  assert.equal(orderOf(sized, ACCOUNT).quantity, 48);
+  assert.deepEqual(findTicketFaults(sized, "BIST"), {});
+  for (const lots of [1, 7, 658, 99_999]) {
+    for (const price of [0.07, 3.3, 33.33, 310.75, 354]) {
+      assert.equal(
+        withTicketAmount(MARKET_BUY, amountOfLots(lots, price), price).lots,
+        String(lots),
+        `${lots} ${price}`,
+      );
+    }
+  }
+});
+
+for (const [amount, price, fault] of [
+  ["100", 354, "It pays no whole lot."],
+  ["100", undefined, "The price of a lot is not known yet."],
+  ["a lot", 354, "Digits, and at most 2 more after a point."],
+  ["", 354, "Digits, and at most 2 more after a point."],
+] as const) {
+  test(`an amount of "${amount}" at ${price} is refused at its field`, () => {
+    const sized = { ...MARKET_BUY, ...withTicketAmount(MARKET_BUY, amount, price) };
+    assert.equal(findTicketFaults(sized, "BIST").lots, fault);
+  });
+}
 
 test("a holding is sold at market, and its lots have exits if the side is changed", () => {
   const sale = saleOf({ symbol: "THYAO", quantity: 900 });

@@ -4,13 +4,15 @@ import { say } from "../language/say.ts";
 
 interface ConfirmProps {
   readonly title: string;
+  /** A word of the title, shown in its place where room is short. */
+  readonly word?: string;
   /** The label of the second press. */
   readonly yes: string;
   readonly onConfirm: () => void;
 }
 
 /** The focus follows immediately, so that a second Enter meets the answer that changes nothing, and back. */
-export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
+export function Confirm({ title, word, yes, onConfirm }: ConfirmProps) {
   const [isAsking, setIsAsking] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const wasPressed = useRef(false);
@@ -23,8 +25,8 @@ export function Confirm({ title, yes, onConfirm }: ConfirmProps) {
   };
   if (!isAsking) {
     return (
-      <button type="button" class="danger" ref={button} onClick={() => ask(true)}>
-        {title}
+      <button type="button" class="danger" aria-label={title} ref={button} onClick={() => ask(true)}>
+        {word ?? title}
       </button>
     );
   }

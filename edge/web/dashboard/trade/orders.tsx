@@ -4,11 +4,12 @@ import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
+import { commonCurrency, titleOf } from "../part/currency.ts";
 import { Dash } from "../part/dash.tsx";
 import { Select } from "../part/select.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
-import { averageText, distanceText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
+import { averageText, distanceText, moneyText, ORDER_STATES, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { isOpen, type Order } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -27,30 +28,43 @@ const SHOWN_WORDS: Readonly<Record<Shown, string>> = {
   pendingOco: say("Pending OCOs"),
 };
 
+/** The state of an order that the exchange has. */
+const AT_EXCHANGE = 1;
+
 /** Senders of orders that a person repeats: the service itself repeats orders of groups and bots. */
 const COPIED: ReadonlySet<SourceKind> = new Set(["client", "pendingOco", "unknown"]);
 
+const TIME: Column<Order> = {
+  title: say("Time"),
+  view: ({ createdDate, orderNo }) => (
+    <>
+      <Time at={createdDate} />
+      <div class="hint whole spare">{orderNo}</div>
+    </>
+  ),
+};
+const ORDER: Column<Order> = {
+  title: say("Symbol"),
+  view: (order) => (
+    <>
+      <strong>{order.symbol}</strong>
+      <div class="hint whole">
+        <SideOf order={order} /> · {typeOf(order)}
+      </div>
+    </>
+  ),
+};
+const LOTS: Column<Order> = { title: say("Filled / lots"), isNumber: true, view: (order) => lotsOf(order) };
+const FILLED_AT: Column<Order> = {
+  title: say("Filled at"),
+  isNumber: true,
+  isMinor: true,
+  view: (order) => (isPriced(order) ? averageText(order.averagePrice ?? 0) : null),
+};
 const STATE: Column<Order> = { title: say("State"), view: (order) => stateOf(order) };
-const FIRST_COLUMNS: readonly Column<Order>[] = [
-  {
-    title: say("Time, order no."),
-    isMinor: true,
-    view: ({ createdDate, orderNo }) => (
-      <>
-        <Time at={createdDate} />
-        <div class="hint whole">{orderNo}</div>
-      </>
-    ),
-  },
-  { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-  { title: say("Side"), view: (order) => sideOf(order) },
-  { title: say("Type"), isMinor: true, view: (order) => typeOf(order) },
-  { title: say("Lots"), isNumber: true, view: (order) => lotsOf(order) },
-  { title: say("Price"), isNumber: true, view: (order) => priceOf(order) },
-];
 
-function sideOf({ buySell }: Order): string {
-  return buySell === BUY ? say("Buy") : say("Sell");
+function SideOf({ order: { buySell } }: { readonly order: Order }) {
+  return <span class={buySell === BUY ? "good" : "bad"}>{buySell === BUY ? say("Buy") : say("Sell")}</span>;
 }
 
 function typeOf({ orderType }: Order): string {
@@ -62,10 +76,25 @@ function lotsOf({ quantity, filledQuantity }: Order): string {
   return `${quantityText(filledQuantity)} / ${quantityText(quantity)}`;
 }
 
-/** The average price of what is filled, else the limit. */
-function priceOf({ price, averagePrice }: Order): string {
-  if ((averagePrice ?? 0) > 0) return averageText(averagePrice ?? 0);
+/** Whether it is known what the filled lots of an order cost. */
+function isPriced({ filledQuantity, averagePrice }: Order): boolean {
+  return filledQuantity > 0 && (averagePrice ?? 0) > 0;
+}
+
+function priceOf({ price }: Order): string {
   return price > 0 ? priceText(price) : say("at market");
+}
+
+/** What is filled at its price, or an open order at its limit. */
+function Value({ order }: { readonly order: Order }) {
+  const { quantity, filledQuantity, averagePrice, price } = order;
+  if (isPriced(order)) return <>{moneyText(filledQuantity * (averagePrice ?? 0))}</>;
+  if (!waitsForPrice(order)) return null;
+  return (
+    <span class="hint" title={say("All lots at the limit: nothing is filled yet")}>
+      {moneyText(quantity * price)}
+    </span>
+  );
 }
 
 function stateOf({ orderStatus }: Order): string {
@@ -82,12 +111,14 @@ interface OrdersProps {
   readonly title: string;
   /** Undefined: not read yet. */
   readonly orders: readonly Order[] | undefined;
+  /** Whether all of them can still fill: their state is a column only if one of them is not at the exchange yet. */
+  readonly areOpen?: boolean;
   readonly empty: string;
   /** Receives a ticket with the values of an order. */
   readonly onCopy: (ticket: TicketDraft) => void;
 }
 
-export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps) {
+export function Orders({ dashboard, title, orders, areOpen = false, empty, onCopy }: OrdersProps) {
   const account = useStore(dashboard.account);
   const [said, setSaid] = useState<string | undefined>(undefined);
   const [shown, setShown] = useState<Shown>("all");
@@ -114,37 +145,66 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
   );
   const buttonsOf = (order: Order) =>
     isOpen(order) && (
-      <div class="tools row">
+      <div class="tools row order-tools">
         {order.buySell === BUY && (
-          <button type="button" onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}>
-            {setups.has(order.orderNo) ? say("Change protection") : say("Protect this buy")}
+          <button
+            type="button"
+            aria-label={setups.has(order.orderNo) ? say("Change protection") : say("Protect this buy")}
+            onClick={() => dashboard.addressBar.go("pending", partOfBuy(order.orderNo))}
+          >
+            {setups.has(order.orderNo) ? say("Protection") : say("Protect")}
           </button>
         )}
         {canCopy(order) && (
-          <button type="button" onClick={() => copy(order)}>
-            {say("Copy to ticket")}
+          <button type="button" aria-label={say("Copy to ticket")} onClick={() => copy(order)}>
+            {say("Copy")}
           </button>
         )}
-        <Confirm title={say("Cancel order")} yes={say("Yes, cancel it")} onConfirm={() => void cancel(order)} />
+        <Confirm
+          title={say("Cancel order")}
+          word={say("Cancel|order")}
+          yes={say("Yes, cancel it")}
+          onConfirm={() => void cancel(order)}
+        />
       </div>
     );
-  const by: Column<Order> = { title: say("By"), view: sourceCell };
-  const distance: Column<Order> = {
-    title: say("From last"),
-    isNumber: true,
-    view: (order) => <Distance dashboard={dashboard} order={order} />,
-  };
-  const actions: Column<Order> = { title: say("Actions"), isAction: true, view: buttonsOf };
+  const listed = orders ?? [];
+  const areDistant = listed.some(waitsForPrice);
+  const currency = commonCurrency(
+    dashboard,
+    listed.map(({ symbol }) => symbol),
+  );
+  const columns: readonly Column<Order>[] = [
+    TIME,
+    ORDER,
+    LOTS,
+    {
+      title: areDistant ? say("Price, from last") : say("Price"),
+      isNumber: true,
+      view: (order) => (
+        <>
+          {priceOf(order)}
+          <div class="hint">
+            <Distance dashboard={dashboard} order={order} />
+          </div>
+        </>
+      ),
+    },
+    ...(listed.some(isPriced) ? [FILLED_AT] : []),
+    {
+      title: titleOf(say("Value"), currency),
+      isNumber: true,
+      isMinor: true,
+      view: (order) => <Value order={order} />,
+    },
+    ...(areOpen && listed.every(({ orderStatus }) => orderStatus === AT_EXCHANGE) ? [] : [STATE]),
+    { title: say("By"), view: sourceCell },
+    ...(listed.some(isOpen) ? [{ title: say("Actions"), isAction: true, view: buttonsOf }] : []),
+  ];
   return (
     <Table
       title={title}
-      columns={[
-        ...FIRST_COLUMNS,
-        ...(orders?.some(waitsForPrice) === true ? [distance] : []),
-        STATE,
-        by,
-        ...(orders?.some(isOpen) === true ? [actions] : []),
-      ]}
+      columns={columns}
       tools={
         (kinds.size > 1 || shown !== "all") && (
           <Select title={say("By whom")} of={SHOWN} words={SHOWN_WORDS} chosen={shown} onChoose={setShown} />
@@ -164,17 +224,19 @@ export function Orders({ dashboard, title, orders, empty, onCopy }: OrdersProps)
       brief={(order) => (
         <>
           <span>
-            <strong>{order.symbol}</strong> {sideOf(order)} {say("{lots} lots", { lots: lotsOf(order) })}
+            <strong>{order.symbol}</strong> <SideOf order={order} /> {say("{lots} lots", { lots: lotsOf(order) })}
           </span>
-          <span class="number">{priceOf(order)}</span>
+          <span class="number">{isPriced(order) ? averageText(order.averagePrice ?? 0) : priceOf(order)}</span>
           <span class="hint">
             {typeOf(order)} · <Time at={order.createdDate} />
           </span>
-          <span>{stateOf(order)}</span>
-          <span class="hint">{sourceCell(order)}</span>
-          <span class="hint">
-            <Distance dashboard={dashboard} order={order} isNamed={true} />
+          <span class="number">
+            <Value order={order} />
           </span>
+          <span class="hint">
+            {sourceCell(order)} <Distance dashboard={dashboard} order={order} isNamed={true} />
+          </span>
+          <span>{stateOf(order)}</span>
           {isOpen(order) && <div class="whole-line">{buttonsOf(order)}</div>}
         </>
       )}

@@ -25,9 +25,10 @@ export const TEXT = {
   limitPassed: say("The last price has passed the limit: it fills immediately."),
   triggerReached: say("The last price has reached the trigger: it buys immediately."),
   lots: say("Lots"),
+  sizeIn: say("Size in"),
   buyingPower: say("the buying power"),
   holding: say("the holding"),
-  protect: say("Protect it with a stop-loss and take-profits"),
+  protect: say("Protect it: stop-loss and take-profits"),
   protectHint: say(
     "The group is made of the first part that is filled, and grows with each further one. If its stop-loss fires, the rest of the buy is cancelled.",
   ),
@@ -86,13 +87,13 @@ export function totalText(price: number | undefined, lots: number | undefined, c
     : say("Total about {money}, before commission", { money: sumText(price * lots, currency) });
 }
 
-/** The buying power, and how many lots it pays; undefined: not known. */
+/** How many lots the buying power pays; undefined: not known. */
 export function affordableText(lots: number | undefined, money: number | undefined, currency = ""): string {
   if (money === undefined) return say("Buying power not known");
   const sum = sumText(money, currency);
   return lots === undefined
     ? say("Buying power {money}", { money: sum })
-    : say("Buying power {money} (up to {lots} lots)", { money: sum, lots: quantityText(lots) });
+    : say("At most {lots} lots: buying power {money}.", { money: sum, lots: quantityText(lots) });
 }
 
 function sumText(money: number, currency = ""): string {
@@ -103,7 +104,7 @@ function sumText(money: number, currency = ""): string {
 export function heldText(lots: number | undefined): string {
   return lots === undefined
     ? say("The holding: not known.")
-    : say("The holding: {lots} lots.", { lots: quantityText(lots) });
+    : say("At most {lots} lots: the holding without open sells.", { lots: quantityText(lots) });
 }
 
 /** Of a sale: lots that OCO groups of the symbol may sell as well. */
@@ -137,7 +138,7 @@ export function excessText(symbol: string, lots: number): string {
 export function countedText({ price, source }: CountedPrice): string {
   const at = { price: averageText(price) };
   return source === "ceiling"
-    ? say("At market a lot counts {price}, today’s upper limit: it can cost as much.", at)
+    ? say("At market a lot counts {price}, today’s upper limit.", at)
     : say("At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.", at);
 }
 

@@ -6,7 +6,7 @@ import { checkQuantity, readLevel, readPrice } from "../group/levels.ts";
 import { dateFault, type Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
-import { readNumber, typedPrice } from "../part/number-text.ts";
+import { numberRule, readNumber, typedPrice } from "../part/number-text.ts";
 import {
   describeSetup,
   EMPTY_SETUP,
@@ -28,6 +28,8 @@ export interface TicketDraft {
   /** Of a limit order its limit, of a stop entry its trigger. */
   readonly price: string;
   readonly lots: string;
+  /** The money that the lots are counted from, as it is typed; undefined: the lots are typed. */
+  readonly amount: string | undefined;
   /** Of a buy with exits: when what is not filled is cancelled, as a field for date and time has it; empty: never. */
   readonly expires: string;
   /** Of a buy: whether it is placed with its exits. */
@@ -43,11 +45,17 @@ export const EMPTY_TICKET: TicketDraft = {
   kind: MARKET,
   price: "",
   lots: "",
+  amount: undefined,
   expires: "",
   isProtected: true,
   exits: EMPTY_SETUP,
   copiedFrom: "",
 };
+
+const AMOUNT_DECIMALS_MAX = 2;
+
+/** Larger than the error of a quotient or product of two numbers of the ticket, smaller than a part of a lot that counts. */
+const TOLERANCE = 1e-6;
 
 /** The draft that sells a holding at market. Zero: no lots yet. */
 export function saleOf({ symbol, quantity }: Holding): TicketDraft {
@@ -66,6 +74,7 @@ export function copyOf(order: Order, setup: Setup | undefined, zone: string): Ti
   return {
     ...{ symbol, side: buySell, kind: orderType, price: price > 0 ? typedPrice(price) : "" },
     ...{ expires: exits.expires, isProtected: setup !== undefined, copiedFrom: orderNo },
+    amount: undefined,
     ...withTicketLots({ ...EMPTY_TICKET, exits }, lots),
   };
 }
@@ -73,6 +82,25 @@ export function copyOf(order: Order, setup: Setup | undefined, zone: string): Ti
 /** The draft for other lots: its exits are for all of them. */
 export function withTicketLots(draft: TicketDraft, lots: string): Pick<TicketDraft, "lots" | "exits"> {
   return { lots, exits: withSetupLots(draft.exits, lots) };
+}
+
+/**
+ * The draft for an amount of money: the whole lots that it pays, none while they cannot be counted. `lotPrice`: what a lot
+ * counts; undefined if it is not known.
+ */
+export function withTicketAmount(
+  draft: TicketDraft,
+  amount: string,
+  lotPrice: number | undefined,
+): Pick<TicketDraft, "amount" | "lots" | "exits"> {
+  const money = readNumber(amount, AMOUNT_DECIMALS_MAX);
+  const lots = money === undefined || lotPrice === undefined ? "" : String(Math.floor(money / lotPrice + TOLERANCE));
+  return { amount, ...withTicketLots(draft, lots) };
+}
+
+/** The least amount that pays the lots, as its field has it: {@link withTicketAmount} counts the same lots from it. */
+export function amountOfLots(lots: number, lotPrice: number): string {
+  return typedPrice(Math.ceil(lots * lotPrice * 100 - TOLERANCE) / 100);
 }
 
 /** The draft for the other side: a sale has no trigger. */
@@ -96,13 +124,20 @@ export function findTicketFaults(draft: TicketDraft, table: TickTable): Faults {
   if (!/^[A-Z0-9_]{1,16}$/.test(draft.symbol)) faults.symbol = say("Choose a symbol.");
   const price = draft.kind === MARKET ? undefined : readLevel(draft.price, table);
   if (typeof price === "object") faults.price = price.fault;
-  checkQuantity(faults, "lots", draft.lots);
+  const lots = checkQuantity(faults, "lots", draft.lots);
+  if (lots === undefined && draft.amount !== undefined) faults.lots = amountFault(draft.amount, draft.lots);
   if (!isProtectedBuy(draft)) return faults;
   const expiry = dateFault(draft.expires);
   if (expiry !== undefined) faults.expiresAt = expiry;
   const exits = findSetupFaults(draft.exits, table, typeof price === "number" ? price : undefined);
   const { stopLossQuantity, ...others } = exits;
   return { ...others, ...(stopLossQuantity === undefined ? {} : { lots: stopLossQuantity }), ...faults };
+}
+
+/** Why an amount pays no lots. */
+function amountFault(amount: string, lots: string): string {
+  if (readNumber(amount, AMOUNT_DECIMALS_MAX) === undefined) return numberRule(AMOUNT_DECIMALS_MAX);
+  return lots === "" ? say("The price of a lot is not known yet.") : say("It pays no whole lot.");
 }
 
 /** Fields of a request that have another name in a draft. */

@@ -1,22 +1,21 @@
 /** Makes an order: checked in the form, shown as it will be sent, and sent once. */
 import type { ComponentChildren } from "preact";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { BUY, LIMIT, MARKET, SELL } from "../../../../src/domain/order/order.ts";
 import { STOP_ENTRY } from "../../../../src/domain/setup.ts";
 import { PriceField } from "../group/price-field.tsx";
 import type { Faults } from "../group/terms.ts";
 import { say } from "../language/say.ts";
 import { Commitments, Free, rowOfPosition } from "../part/commitments.tsx";
+import { currencyOf } from "../part/currency.ts";
 import { findHalfDate } from "../part/date-field.tsx";
 import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
-import { Field } from "../part/field.tsx";
 import { HeldLine } from "../part/held-line.tsx";
 import { useNarrow } from "../part/narrow.ts";
 import { readNumber, typedPrice } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Profit } from "../part/profit.tsx";
-import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
 import { Time } from "../part/time.tsx";
 import type { Band } from "../part/use-day-bases.ts";
@@ -32,6 +31,7 @@ import { useStore } from "../state/store.ts";
 import { countedPrice } from "./counted-price.ts";
 import { DayLine } from "./day-line.tsx";
 import { exitWorth } from "./exit-levels.ts";
+import { Size } from "./size.tsx";
 import {
   affordableText,
   amountText,
@@ -58,7 +58,7 @@ import {
   placeTicketRefusal,
   type TicketDraft,
   withSide,
-  withTicketLots,
+  withTicketAmount,
 } from "./ticket-draft.ts";
 
 interface TicketProps {
@@ -110,9 +110,11 @@ export function Ticket(props: TicketProps) {
     setRefusals({});
     onChange(changes);
   };
-  const changeLots = (lots: string): void => change(withTicketLots(draft, lots));
-  const changeExits = (changes: Partial<SetupDraft>): void =>
-    change({ exits: { ...draft.exits, ...changes }, lots: changes.stopLossQuantity ?? draft.lots });
+  const changeExits = (changes: Partial<SetupDraft>): void => {
+    const { stopLossQuantity: lots = draft.lots } = changes;
+    const amount = lots === draft.lots ? draft.amount : undefined;
+    change({ exits: { ...draft.exits, ...changes }, lots, amount });
+  };
   const refuse = (found: Faults): void => {
     setRefusals(found);
     setTryCount((count) => count + 1);
@@ -151,6 +153,13 @@ export function Ticket(props: TicketProps) {
   const affordable =
     money === undefined || counted === undefined ? undefined : Math.max(0, Math.floor(money / counted.price));
   const most = isBuy ? affordable : held;
+  const lotPrice = isBuy ? counted?.price : price;
+  // With each tick the lots of an amount would change while they are read.
+  useEffect(() => {
+    if (draft.amount === undefined) return;
+    const changes = withTicketAmount(draft, draft.amount, lotPrice);
+    if (changes.lots !== draft.lots) onChange(changes);
+  }, [draft.symbol, draft.side, draft.kind, draft.price, lotPrice === undefined, band?.ceilingPrice]);
   const currency = balance?.currency;
   const worth = exitWorth(draft.exits, price, table, currency);
   const crossedAt = (at: number | undefined): string | undefined =>
@@ -204,8 +213,9 @@ export function Ticket(props: TicketProps) {
             <strong class="number">{last === undefined ? say("no price yet") : priceText(last)}</strong>
           </p>
         )}
+        {!isNarrow && <DayLine dayShare={undefined} band={band} />}
       </div>
-      <DayLine dayShare={isNarrow ? dayShare : undefined} band={band} />
+      {isNarrow && <DayLine dayShare={dayShare} band={band} />}
       {position !== undefined && (
         <div>
           <HeldLine position={atPrice(position, last)} currency={currency} />
@@ -240,33 +250,30 @@ export function Ticket(props: TicketProps) {
           />
         )}
       </fieldset>
-      <div class="fields">
-        {draft.kind !== MARKET && (
-          <PriceField
-            table={table}
-            label={draft.kind === LIMIT ? TEXT.price : TEXT.trigger}
-            value={draft.price}
-            fault={faultOf("price")}
-            onChange={(text) => change({ price: text })}
-          />
-        )}
-        <Field label={TEXT.lots} fault={faultOf("lots")}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              inputMode="numeric"
-              value={draft.lots}
-              autocomplete="off"
-              onInput={(event) => changeLots(event.currentTarget.value)}
-            />
-          )}
-        </Field>
-        <Shares of={isBuy ? TEXT.buyingPower : TEXT.holding} lots={most} onLots={(lots) => changeLots(String(lots))} />
-      </div>
-      <p class="hint">{isBuy ? powerText : heldText(most)}</p>
-      {isBuy && money !== undefined && counted !== undefined && counted.source !== "limit" && (
-        <p class="hint">{countedText(counted)}</p>
+      {draft.kind !== MARKET && (
+        <PriceField
+          table={table}
+          label={draft.kind === LIMIT ? TEXT.price : TEXT.trigger}
+          value={draft.price}
+          fault={faultOf("price")}
+          onChange={(text) => change({ price: text })}
+        />
       )}
+      <Size
+        draft={draft}
+        lotPrice={lotPrice}
+        currency={currency ?? currencyOf(table)}
+        whole={isBuy ? TEXT.buyingPower : TEXT.holding}
+        most={most}
+        fault={faultOf("lots")}
+        onChange={change}
+      />
+      <p class="hint">
+        <span>{isBuy ? powerText : heldText(most)}</span>{" "}
+        {isBuy && money !== undefined && counted !== undefined && counted.source !== "limit" && (
+          <span>{countedText(counted)}</span>
+        )}
+      </p>
       {draft.kind === STOP_ENTRY && <p class="hint">{TEXT.triggerHint}</p>}
       {isBuy && (
         <fieldset>

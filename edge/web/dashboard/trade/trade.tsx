@@ -34,6 +34,11 @@ const HELD_MAX = 12;
 /** What a smaller share rounds to is 0.00%. */
 const LEAST_SHARE = 0.000_05;
 
+/** The ticket after its order: of the same symbol and side, and its size is typed in the same unit. */
+function emptied({ symbol, side, amount }: TicketDraft): TicketDraft {
+  return { ...EMPTY_TICKET, symbol, side, amount: amount === undefined ? undefined : "" };
+}
+
 interface TradeProps {
   readonly dashboard: DashboardState;
   /** What the ticket has at first. */
@@ -61,7 +66,7 @@ export function Trade({ dashboard, ticket = EMPTY_TICKET }: TradeProps) {
   };
   const finish = (found: PlanOutcome): void => {
     setOutcome(found);
-    if (found.kind !== "unsure") setDraft(({ symbol, side }) => ({ ...EMPTY_TICKET, symbol, side }));
+    if (found.kind !== "unsure") setDraft(emptied);
     dashboard.brokerageChanges.update((count) => count + 1);
   };
   useEffect(() => {
@@ -154,6 +159,7 @@ export function Trade({ dashboard, ticket = EMPTY_TICKET }: TradeProps) {
           dashboard={dashboard}
           title={TEXT.openOrders}
           orders={orders?.filter(isOpen)}
+          areOpen={true}
           empty={TEXT.noOpenOrder}
           onCopy={copy}
         />

@@ -20,8 +20,8 @@ export const TRADE = {
     "Bir OCO grubu {lots} lot {symbol} izliyor. Bu lotları burada satarsanız grubun seviyeleri elinizdekinden fazlasını satabilir. Grubu da iptal edin veya değiştirin.",
   "At {price} a lot this order costs more than the buying power of {money}: the brokerage may refuse it.":
     "Lot başına {price} ile bu emir alım gücünü ({money}) aşıyor: aracı kurum emri reddedebilir.",
-  "At market a lot counts {price}, today’s upper limit: it can cost as much.":
-    "Piyasa emrinde bir lot bugünün tavanı {price} ile hesaplanır: maliyet o kadar olabilir.",
+  "At market a lot counts {price}, today’s upper limit.":
+    "Piyasa emrinde bir lot tavandan hesaplanır: {price}.",
   "At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.":
     "Bugünün taban ve tavanı bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
   "A bot": "Bir bot",
@@ -32,7 +32,6 @@ export const TRADE = {
   By: "Gönderen",
   "By whom": "Gönderene göre",
   "Copy to ticket": "Forma kopyala",
-  "From last": "Sona uzaklık",
   "Group #{id}": "Grup #{id}",
   "No order of this choice.": "Bu seçime uyan emir yok.",
   "Order {number}, which this ticket repeats, is still open: cancel it first, or both can fill.":
@@ -48,9 +47,11 @@ export const TRADE = {
   "Buy {lots} {symbol} at market from a price of {price} on":
     "{symbol}: {lots} lot alış, fiyat {price} olunca piyasadan",
   "Buying power {money}": "Alım gücü {money}",
-  "Buying power {money} (up to {lots} lots)": "Alım gücü {money} (en çok {lots} lot)",
+  "At most {lots} lots: buying power {money}.": "En çok {lots} lot: alım gücü {money}.",
+  "At most {lots} lots: the holding without open sells.": "En çok {lots} lot: açık satışlar hariç eldeki.",
   "Buying power not known": "Alım gücü bilinmiyor",
   "Cancel order": "Emri iptal et",
+  "Cancel|order": "İptal et",
   "Cancel the buy at (optional)": "Alışın iptal zamanı (isteğe bağlı)",
   "Choose a symbol to see its chart and the levels of the order.":
     "Grafiği ve emrin seviyelerini görmek için bir sembol seçin.",
@@ -65,9 +66,18 @@ export const TRADE = {
   "No open order. Orders that can still fill are listed here, each with a button that cancels it.":
     "Açık emir yok. Henüz gerçekleşebilecek emirler, iptal düğmeleriyle burada listelenir.",
   "Open orders": "Açık emirler",
-  "Time, order no.": "Zaman, emir no",
+  Time: "Zaman",
+  "Filled / lots": "Gerçekleşen / lot",
+  "Filled at": "Gerçekleşme fiyatı",
+  "Price, from last": "Fiyat, sona uzaklık",
+  "All lots at the limit: nothing is filled yet": "Limit fiyattan tüm lotlar: henüz gerçekleşme yok",
+  "Size in": "Miktar birimi",
+  "Amount, {currency}": "Tutar, {currency}",
+  "= {lots} lots": "= {lots} lot",
+  "The price of a lot is not known yet.": "Bir lotun fiyatı henüz bilinmiyor.",
+  "It pays no whole lot.": "Tutar bir lota yetmiyor.",
   "Order type": "Emir türü",
-  "Protect it with a stop-loss and take-profits": "Zarar durdur ve kâr al ile koru",
+  "Protect it: stop-loss and take-profits": "Zarar durdur ve kâr al ile koru",
   "Protect this buy": "Bu alışı koru",
   "Change protection": "Korumayı değiştir",
   "Sell {lots} {symbol} at {price} or better": "{symbol}: {lots} lot satış, limit {price}",
@@ -85,7 +95,6 @@ export const TRADE = {
   "The brokerage was asked to cancel order {number}.": "Aracı kuruma {number} numaralı emrin iptali iletildi.",
   "The group is made of the first part that is filled, and grows with each further one. If its stop-loss fires, the rest of the buy is cancelled.":
     "Grup, alışın ilk gerçekleşen kısmıyla kurulur ve sonraki her gerçekleşmeyle büyür. Zarar durdur tetiklenirse alışın kalanı iptal edilir.",
-  "The holding: {lots} lots.": "Eldeki: {lots} lot.",
   "The holding: not known.": "Eldeki: bilinmiyor.",
   "The last price has passed the limit: it fills immediately.": "Son fiyat limiti geçti: emir hemen gerçekleşir.",
   "The last price has reached the trigger: it buys immediately.": "Son fiyat tetik fiyatına ulaştı: hemen alınır.",
@@ -99,7 +108,6 @@ export const TRADE = {
   "The exchange takes orders at these prices only.": "Borsa yalnızca bu fiyatlar arasındaki emirleri kabul eder.",
   "Today’s limits: {floor} to {ceiling}": "Bugün taban {floor}, tavan {ceiling}",
   "Trigger price": "Tetik fiyatı",
-  Type: "Tür",
   Unknown: "Bilinmiyor",
   "What is not filled by {time} is cancelled.": "{time} zamanına kadar gerçekleşmeyen kısım iptal edilir.",
   "Yes, I know whether it exists": "Evet, oluşup oluşmadığını biliyorum",
