@@ -47,6 +47,13 @@ browserSuite("a holding at the dashboard", () => {
     await sellAt("ASELS", 251, 950);
     await open("Portfolio");
     await position("ASELS").getByText("70 too many committed").waitFor();
+    const protect = position("ASELS").getByRole("button", { name: "Protect ASELS" });
+    assert.equal(await protect.getAttribute("aria-disabled"), "true");
+    await protect.press("Enter");
+    await page
+      .getByRole("status")
+      .getByText(/^No lot of ASELS is free/)
+      .waitFor();
     await position("ASELS").getByRole("button", { name: "Sell ASELS" }).click();
     const lots = page.getByRole("form", { name: "New order" }).getByLabel("Lots", { exact: true });
     assert.equal(await lots.inputValue(), "", "nothing is free");

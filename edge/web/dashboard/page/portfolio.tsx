@@ -1,13 +1,16 @@
 /** Money, positions and the day's orders of the account, as the brokerage reports them, at the last prices. */
 
 import type { ComponentChildren } from "preact";
+import { useId, useState } from "preact/hooks";
 import { say } from "../language/say.ts";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
+import { titleOf } from "../part/currency.ts";
 import { Dash } from "../part/dash.tsx";
 import { isOfToday, profitOfDay } from "../part/day-profit.ts";
 import { leftOutText } from "../part/day-words.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
+import { Unit } from "../part/unit.tsx";
 import { type DayBases, useDayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
 import { type DayReading, usePortfolio } from "../part/use-portfolio.ts";
@@ -31,17 +34,12 @@ function positionColumns(currency: string | undefined, ledger: Ledger | undefine
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
     { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
     { title: say("Free to sell"), isNumber: true, view: (position) => <Free row={rowOfPosition(ledger, position)} /> },
-    { title: say("Average price"), isNumber: true, view: averageCell },
+    { title: say("Average price"), isNumber: true, isMinor: true, view: averageCell },
     { title: say("Last price"), isNumber: true, view: lastCell },
-    { title: inCurrency(say("Value"), currency), isNumber: true, view: (position) => valueCell(position) },
-    { title: inCurrency(say("Profit"), currency), isNumber: true, view: (position) => profitCell(position) },
-    { title: say("Profit %"), isNumber: true, view: shareCell },
+    { title: titleOf(say("Value"), currency), isNumber: true, view: (position) => valueCell(position) },
+    { title: titleOf(say("Profit"), currency), isNumber: true, view: (position) => profitCell(position) },
+    { title: say("Profit %"), isNumber: true, isMinor: true, view: shareCell },
   ];
-}
-
-/** The title of a column of amounts. */
-function inCurrency(title: string, currency: string | undefined): string {
-  return currency === undefined ? title : `${title}, ${currency}`;
 }
 
 type Ledger = ReadonlyMap<string, LedgerRow>;
@@ -88,10 +86,6 @@ function shareCell(position: Position) {
   return <Unknown why={position.profit === null && position.lastPrice === null ? TEXT.noPrice : TEXT.noAverage} />;
 }
 
-function Unit({ currency }: { readonly currency: string | undefined }) {
-  return currency === undefined ? null : <span class="unit">{currency}</span>;
-}
-
 function Unknown({ why }: { readonly why: string }) {
   return <span class="hint">{why}</span>;
 }
@@ -132,6 +126,52 @@ export function Portfolio({ dashboard, onProtect, onTicket }: PortfolioProps) {
   );
 }
 
+/** Why the lots of a position can neither be protected nor be offered for sale. */
+function noLotText(symbol: string): string {
+  return say("No lot of {symbol} is free: groups, open orders or bots sell all of them.", { symbol });
+}
+
+interface ButtonsProps extends Pick<PortfolioProps, "onProtect" | "onTicket"> {
+  /** The lots that nothing else sells. */
+  readonly holding: Holding;
+  /** Receives the symbol of a position without such lots, which cannot be protected. */
+  readonly onRefuse: (symbol: string) => void;
+}
+
+/** Without free lots a sale is still possible: its ticket has no lots yet, and warns. */
+function Buttons({ holding, onProtect, onTicket, onRefuse }: ButtonsProps) {
+  const { symbol, quantity } = holding;
+  const reasonId = useId();
+  const isFree = quantity > 0;
+  const marks = isFree ? {} : { class: "muted", title: noLotText(symbol), "aria-describedby": reasonId };
+  return (
+    <div class="tools row">
+      <button
+        type="button"
+        aria-label={say("Protect {symbol}", { symbol })}
+        aria-disabled={!isFree}
+        {...marks}
+        onClick={() => (isFree ? onProtect(holding) : onRefuse(symbol))}
+      >
+        {say("Protect")}
+      </button>
+      <button
+        type="button"
+        aria-label={say("Sell {symbol}", { symbol })}
+        {...marks}
+        onClick={() => onTicket(saleOf(holding))}
+      >
+        {say("Sell|order")}
+      </button>
+      {!isFree && (
+        <span id={reasonId} class="hidden">
+          {noLotText(symbol)}
+        </span>
+      )}
+    </div>
+  );
+}
+
 /** The profit of a position in a day, in currency and in its share of what it was worth when the day began. */
 interface CountedDay {
   readonly amount: number;
@@ -157,6 +197,8 @@ function Positions(props: PositionsProps) {
   const dayPositions = useLivePositions(dashboard, day?.positions);
   const groups = useStore(dashboard.groups);
   const areGroupsKnown = useStore(dashboard.areRowsKnown);
+  /** Of which no lot was free when its button was pressed. */
+  const [refused, setRefused] = useState<string | undefined>(undefined);
   /** Of the lots and fills of one moment, as in the totals. */
   const dayCell = ({ symbol }: Position, view: (day: CountedDay) => ComponentChildren) => {
     if (day === undefined || dayPositions === undefined || !bases.isRead) return <Unknown why={say("Reading…")} />;
@@ -179,8 +221,8 @@ function Positions(props: PositionsProps) {
     return areGroupsKnown && quantity > 0 && <span class="caution">{text}</span>;
   };
   const protectionCell = (position: Position) => (
-    <>
-      {protectionText(position)}
+    <div class="protection">
+      <span class="whole">{protectionText(position)}</span>
       <Commitments
         symbol={position.symbol}
         row={rowOfPosition(ledger, position)}
@@ -188,7 +230,7 @@ function Positions(props: PositionsProps) {
         orders={orders}
         isGroupNamed={true}
       />
-    </>
+    </div>
   );
   /** Lots that nothing else sells; all that can be sold while that is not known. */
   const lotsLeft = (position: Position): number => {
@@ -198,19 +240,9 @@ function Positions(props: PositionsProps) {
     return free === undefined ? availableQuantity : Math.max(0, Math.min(free, availableQuantity));
   };
   const buttons = (position: Position) => {
-    const { symbol, availableQuantity } = position;
-    if (availableQuantity <= 0) return false;
-    const holding = { symbol, quantity: lotsLeft(position) };
-    return (
-      <div class="tools row">
-        <button type="button" aria-label={say("Protect {symbol}", { symbol })} onClick={() => onProtect(holding)}>
-          {say("Protect")}
-        </button>
-        <button type="button" aria-label={say("Sell {symbol}", { symbol })} onClick={() => onTicket(saleOf(holding))}>
-          {say("Sell|order")}
-        </button>
-      </div>
-    );
+    if (position.quantity <= 0) return false;
+    const holding = { symbol: position.symbol, quantity: lotsLeft(position) };
+    return <Buttons {...{ holding, onProtect, onTicket, onRefuse: setRefused }} />;
   };
   return (
     <Table
@@ -218,11 +250,11 @@ function Positions(props: PositionsProps) {
       columns={[
         ...positionColumns(currency, ledger),
         {
-          title: inCurrency(say("Day"), currency),
+          title: titleOf(say("Day"), currency),
           isNumber: true,
           view: (position) => dayCell(position, ({ amount }) => <Profit amount={amount} />),
         },
-        { title: say("Day %"), isNumber: true, view: (position) => dayCell(position, dayShare) },
+        { title: say("Day %"), isNumber: true, isMinor: true, view: (position) => dayCell(position, dayShare) },
         { title: say("Protection"), view: protectionCell },
         { title: say("Actions"), isAction: true, view: buttons },
       ]}
@@ -230,6 +262,13 @@ function Positions(props: PositionsProps) {
       keyOf={({ symbol }) => symbol}
       empty={say("No position. Buy in Trade: a stop-loss and take-profits go with the same order.")}
       fault={fault}
+      above={
+        refused !== undefined && (
+          <p role="status" class="said">
+            {noLotText(refused)}
+          </p>
+        )
+      }
       brief={(position) => (
         <>
           <span>

@@ -3,8 +3,10 @@ import type { ComponentChildren } from "preact";
 import { say } from "../language/say.ts";
 import { isOfToday, LEFT_OUT_REASONS, profitOfDay } from "../part/day-profit.ts";
 import { leftOutText } from "../part/day-words.ts";
+import { riskOf } from "../part/portfolio-risk.ts";
 import { Profit, Share } from "../part/profit.tsx";
 import { Term } from "../part/term.tsx";
+import { Unit } from "../part/unit.tsx";
 import type { DayBases } from "../part/use-day-bases.ts";
 import { useLivePositions } from "../part/use-live-portfolio.ts";
 import type { DayReading, MoneyReading } from "../part/use-portfolio.ts";
@@ -12,6 +14,7 @@ import { moneyText, profitText, shareText, timeText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Balance, Order, Position } from "../state/model.ts";
+import { useStore } from "../state/store.ts";
 
 /** All words of the card, in one place. */
 const TEXT = {
@@ -23,14 +26,19 @@ const TEXT = {
   profit: say("Profit of positions"),
   day: say("Profit of the day"),
   partOfDay: say("Profit of the day, partial"),
+  stops: say("If all stop-losses fire"),
+  noStop: say("no stop-loss"),
   unknown: say("not known"),
   isSum: say("cash and positions"),
   isStated: say("stated by the brokerage"),
   atLast: say("at the last prices"),
   noMoney: say("The brokerage does not state the money of the account."),
-  dayTitle: say("How the profit of the day is counted"),
+  howTitle: say("How these amounts are counted"),
   dayHint: say(
     "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.",
+  ),
+  stopHint: say(
+    "If all stop-losses fire: what the protected lots bring at their stop-losses, less than at the last prices. A sale can fill at a lower price. The percentage is of the value of all positions.",
   ),
 } as const;
 
@@ -57,16 +65,22 @@ export function Totals({ dashboard, balance, money, positions: newest, day, base
       {balance === null && <p class="hint">{TEXT.noMoney}</p>}
       <dl class="totals">
         {balance !== null && <EquityTerm balance={balance} money={money} positions={positions} />}
-        {balance !== null && <Term name={TEXT.cash}>{amountText(balance?.cash, currency)}</Term>}
-        <ValueTerm positions={positions} currency={currency} />
-        {balance !== null && <Term name={TEXT.buyingPower}>{amountText(balance?.buyingPower, currency)}</Term>}
-        <ProfitTerm positions={positions} currency={currency} />
-        {balance !== null && <EquityNote money={money} positions={positions} />}
         <DayTerm {...{ dashboard, day, bases, currency }} />
+        <ProfitTerm positions={positions} currency={currency} />
+        <StopTerm dashboard={dashboard} positions={positions} currency={currency} />
+        <ValueTerm positions={positions} currency={currency} />
+        {balance !== null && (
+          <>
+            <Term name={TEXT.cash}>{balance && <Money amount={balance.cash} currency={currency} />}</Term>
+            <Term name={TEXT.buyingPower}>{balance && <Money amount={balance.buyingPower} currency={currency} />}</Term>
+            <EquityNote money={money} positions={positions} />
+          </>
+        )}
       </dl>
       <details>
-        <summary>{TEXT.dayTitle}</summary>
+        <summary>{TEXT.howTitle}</summary>
         <p class="hint">{TEXT.dayHint}</p>
+        <p class="hint">{TEXT.stopHint}</p>
       </details>
     </section>
   );
@@ -82,7 +96,7 @@ function EquityTerm({ balance, money, positions }: Pick<TotalsProps, "balance" |
   if (money === undefined || positions === undefined)
     return (
       <Term name={TEXT.equity} below={TEXT.isStated}>
-        {amountText(balance.equity, balance.currency)}
+        <Money amount={balance.equity} currency={balance.currency} />
       </Term>
     );
   const { equity, currency } = money.balance;
@@ -90,12 +104,12 @@ function EquityTerm({ balance, money, positions }: Pick<TotalsProps, "balance" |
   if (sum !== undefined)
     return (
       <Term name={TEXT.equity} below={TEXT.isSum}>
-        {amountText(sum, currency)}
+        <Money amount={sum} currency={currency} />
       </Term>
     );
   return (
     <Term name={TEXT.equity} below={say("stated by the brokerage at {time}", { time: timeText(money.readMs) })}>
-      {amountText(equity, currency)}
+      <Money amount={equity} currency={currency} />
     </Term>
   );
 }
@@ -139,7 +153,7 @@ function ValueTerm({ positions, currency }: SumProps) {
         unpriced.length === 0 ? TEXT.atLast : say("without {symbols}: no price yet", { symbols: namesOf(unpriced) })
       }
     >
-      {isUnknown ? TEXT.unknown : amountText(sum, currency)}
+      {isUnknown ? TEXT.unknown : <Money amount={sum} currency={currency} />}
     </Term>
   );
 }
@@ -161,7 +175,31 @@ function ProfitTerm({ positions, currency }: SumProps) {
         TEXT.unknown
       ) : (
         <>
-          <Profit amount={sum} /> {currency}
+          <Profit amount={sum} /> <Unit currency={currency} />
+        </>
+      )}
+    </Term>
+  );
+}
+
+/** What the account loses from the last prices if all its stop-losses fire. */
+function StopTerm({ dashboard, positions, currency }: SumProps & Pick<TotalsProps, "dashboard">) {
+  const groups = useStore(dashboard.groups);
+  const areGroupsKnown = useStore(dashboard.areRowsKnown);
+  if (positions === undefined || !areGroupsKnown) return <Term name={TEXT.stops} />;
+  const { change, share, missing } = riskOf(positions, groups);
+  const nothing = missing.length > 0 ? TEXT.unknown : TEXT.noStop;
+  const below =
+    missing.length > 0
+      ? say("without {symbols}: no price yet", { symbols: namesOf(missing) })
+      : share !== undefined && say("{percent}% protected", { percent: Math.round(100 * share) });
+  return (
+    <Term name={TEXT.stops} below={below}>
+      {change === undefined ? (
+        nothing
+      ) : (
+        <>
+          <Profit amount={change} /> <Unit currency={currency} />
         </>
       )}
     </Term>
@@ -200,7 +238,7 @@ function DayTerm({ dashboard, day, bases: { baseOf, isRead }, currency }: DayTer
       >
         {/* The sum of some symbols is not the result: it has no color, and is small. */}
         {amount === undefined ? TEXT.unknown : isPartial ? profitText(amount) : <Profit amount={amount} />}{" "}
-        {amount !== undefined && currency}
+        {amount !== undefined && <Unit currency={currency} />}
       </Term>
       {notes.length > 0 && <Note name={say("Not in the profit of the day")}>{notes.join("; ")}</Note>}
     </>
@@ -221,6 +259,10 @@ function namesOf(items: readonly { readonly symbol: string }[]): string {
   return items.map(({ symbol }) => symbol).join(", ");
 }
 
-function amountText(amount: number | undefined, currency = ""): string | undefined {
-  return amount === undefined ? undefined : `${moneyText(amount)} ${currency}`;
+function Money({ amount, currency }: { readonly amount: number; readonly currency: string | undefined }) {
+  return (
+    <>
+      {moneyText(amount)} <Unit currency={currency} />
+    </>
+  );
 }

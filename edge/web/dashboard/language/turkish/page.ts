@@ -42,7 +42,14 @@ export const PAGE = {
   "Profit of the day": "Günün kâr/zararı",
   "Profit of the day, partial": "Günün kâr/zararı, kısmi",
   "stated by the brokerage": "aracı kurumun bildirdiği",
-  "How the profit of the day is counted": "Günün kâr/zararı nasıl hesaplanır",
+  "How these amounts are counted": "Bu tutarlar nasıl hesaplanır",
+  "If all stop-losses fire": "Tüm zarar durdurlarda",
+  "no stop-loss": "zarar durdur yok",
+  "{percent}% protected": "%{percent} korunuyor",
+  "If all stop-losses fire: what the protected lots bring at their stop-losses, less than at the last prices. A sale can fill at a lower price. The percentage is of the value of all positions.":
+    "Tüm zarar durdurlarda: korunan lotların zarar durdur fiyatlarındaki değeri ile son fiyatlardaki değeri arasındaki fark. Satış daha düşük fiyattan gerçekleşebilir. Yüzde, tüm pozisyonların değerine göredir.",
+  "No lot of {symbol} is free: groups, open orders or bots sell all of them.":
+    "Serbest {symbol} lotu yok: tümü gruplara, açık emirlere veya botlara ayrılmış.",
   "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.":
     "Dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
   "Not in the profit of the day": "Günün kâr/zararına dahil edilmeyenler",
