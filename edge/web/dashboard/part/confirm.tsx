@@ -4,7 +4,7 @@ import { say } from "../language/say.ts";
 
 interface ConfirmProps {
   readonly title: string;
-  /** A word of the title, shown in its place where room is short. */
+  /** The short form of the title, shown in its place where room is short. */
   readonly word?: string;
   /** The label of the second press. */
   readonly yes: string;

@@ -10,7 +10,7 @@ import { marketValueOf } from "./worth.ts";
 interface StopRisk {
   /** The value of the protected lots at their stop-losses, less at the last prices; undefined: none is counted. */
   readonly change: number | undefined;
-  /** How much of the value of all positions has a stop-loss, from 0 to 1; undefined: there is no value. */
+  /** How much of the value of all positions has a stop-loss, from 0 to 1; undefined: nothing has a value. */
   readonly share: number | undefined;
   /** Protected positions that are not counted, as they have no price. */
   readonly missing: readonly Position[];

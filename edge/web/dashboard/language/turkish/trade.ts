@@ -20,8 +20,7 @@ export const TRADE = {
     "Bir OCO grubu {lots} lot {symbol} izliyor. Bu lotları burada satarsanız grubun seviyeleri elinizdekinden fazlasını satabilir. Grubu da iptal edin veya değiştirin.",
   "At {price} a lot this order costs more than the buying power of {money}: the brokerage may refuse it.":
     "Lot başına {price} ile bu emir alım gücünü ({money}) aşıyor: aracı kurum emri reddedebilir.",
-  "At market a lot counts {price}, today’s upper limit.":
-    "Piyasa emrinde bir lot tavandan hesaplanır: {price}.",
+  "At market a lot counts {price}, today’s upper limit.": "Piyasa emrinde bir lot tavandan hesaplanır: {price}.",
   "At market a lot counts {price}, 1% above the expected price, as today’s limits are not known.":
     "Bugünün taban ve tavanı bilinmediği için piyasa emrinde bir lot, beklenen fiyatın %1 üstüyle hesaplanır: {price}.",
   "A bot": "Bir bot",
