@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { test } from "node:test";
 
-const STYLE = new URL("../../../edge/web/dashboard/style.css", import.meta.url);
+const STYLE = new URL("../../../edge/web/dashboard/style/base.css", import.meta.url);
 const TEXT = 4.5;
 /** Edges of fields (1.4.11). */
 const EDGE = 3;
