@@ -241,6 +241,11 @@ export class CorporateActions implements OperatedActions {
     if (this.#nextMs <= nowMs && !this.#options.feed.isCatchingUp) this.#begin(nowMs);
   }
 
+  /** True: no action is due by then, is being applied, or waits for the first price of its base. */
+  isQuietUntil(timeMs: number): boolean {
+    return timeMs < this.#nextMs && this.#waiting.size === 0 && this.#unopened.size === 0;
+  }
+
   /** Whether a tick may reach levels now; otherwise it waits here. The tick is valid only during the call. */
   admits(tick: AcceptedTick): boolean {
     if (this.#nextMs <= tick.timeMs) this.#begin(tick.timeMs);

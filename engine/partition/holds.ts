@@ -113,6 +113,11 @@ export class Holds implements OperatedHolds {
     }));
   }
 
+  /** True: no symbol is held, or was held since the oldest row. Only the first tick of a session can change that. */
+  get isEmpty(): boolean {
+    return this.#rows.size === 0;
+  }
+
   /** Whether a tick may reach the levels of its symbol. Called in the tick's own turn: the guard checks it first. */
   admits(tick: AcceptedTick): boolean {
     const { actions, renames } = this.#options;

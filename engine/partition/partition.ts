@@ -28,7 +28,6 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import { withPresentNames } from "../order/present-names.ts";
-import type { PartitionFeed } from "../ports/feed.ts";
 import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -55,6 +54,7 @@ import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
 import { OrderFacts } from "./order-facts.ts";
 import { applyOutcome } from "./outcomes.ts";
+import { ownFeed } from "./own-feed.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 import { pricesOfNames, Renames } from "./renames.ts";
@@ -115,15 +115,7 @@ export class Partition {
   private constructor(given: PartitionOptions, memory: PartitionIndex) {
     const pricesNow = pricesOfNames(given.feed.prices, given.symbols, () => this.renames);
     const prices = pricesOfBase(pricesNow, () => this.actions);
-    // True until the levels that missed ticks reached are decided, too: the clock must not overtake them.
-    const isCatchingUp = () => this.#givenCount > 0 || given.feed.isCatchingUp;
-    const feed: PartitionFeed = {
-      ...given.feed,
-      prices,
-      get isCatchingUp() {
-        return isCatchingUp();
-      },
-    };
+    const feed = ownFeed(given.feed, prices, () => this.#givenCount > 0);
     const options = { ...given, feed, prices };
     const named = withPresentNames(given.brokerages, given.symbols);
     this.#options = options;
@@ -363,15 +355,22 @@ export class Partition {
 
   #handle(tick: AcceptedTick, ownTimeMs: number | null): void {
     this.#deadlines.passBefore(tick.timeMs);
-    if (!this.renames.admits(tick) || !this.actions.admits(tick)) return;
-    if (!this.holds.admits(tick)) {
-      this.walk.pass(tick.symbol);
-      return;
+    if (!this.#isOrdinary(tick)) {
+      if (!this.renames.admits(tick) || !this.actions.admits(tick)) return;
+      if (!this.holds.admits(tick)) {
+        this.walk.pass(tick.symbol);
+        return;
+      }
     }
     const { price } = tick;
     const isSilent = this.watchbook.collect(tick.symbol, price.floor, price.ceil, this.#reached) === 0;
     if (!isSilent) this.#reach(tick, ownTimeMs);
     this.walk.onTick(tick, ownTimeMs);
+  }
+
+  /** Whether no hold, corporate action, rename or start of a session can concern a tick: nearly always so. */
+  #isOrdinary({ close, timeMs }: AcceptedTick): boolean {
+    return close === undefined && this.holds.isEmpty && this.renames.isQuiet && this.actions.isQuietUntil(timeMs);
   }
 
   #reach({ price, timeMs, isCaughtUp, stored }: AcceptedTick, ownTimeMs: number | null): void {

@@ -146,6 +146,11 @@ export class Renames implements OperatedRenames {
     }
   }
 
+  /** True: every rename is finished, and each symbol had its first price under the new name. No tick waits or is noted. */
+  get isQuiet(): boolean {
+    return this.#unfinished === 0 && this.#unopened === 0;
+  }
+
   /** Whether a tick may reach levels now; otherwise it waits here. The tick is valid only during the call. */
   admits(tick: AcceptedTick): boolean {
     if (this.#unfinished === 0) return true;
