@@ -174,7 +174,6 @@ export const GROUP = {
   "Price of {symbol} with {levels}": "{symbol} fiyatı ve seviyeler: {levels}",
   "Sale record or move": "Satış kaydı veya taşıma",
   "Risk : reward": "Risk : getiri",
-  "Risk to reward": "Risk/getiri",
   "Release group": "Grubu serbest bırak",
   "Remove take-profit {number}": "{number}. kâr al seviyesini çıkar",
   "Rows of the group": "Grubun satırları",

@@ -28,6 +28,8 @@ export const SHARED = {
   Price: "Fiyat",
   Profit: "Kâr/zarar",
   "Profit %": "Kâr/zarar %",
+  "Risk to reward": "Risk/getiri",
+  Time: "Saat",
   Protect: "Koru",
   "Sale record": "Satış kaydı",
   Remove: "Kaldır",

@@ -65,7 +65,6 @@ export const TRADE = {
   "No open order. Orders that can still fill are listed here, each with a button that cancels it.":
     "Açık emir yok. Henüz gerçekleşebilecek emirler, iptal düğmeleriyle burada listelenir.",
   "Open orders": "Açık emirler",
-  Time: "Zaman",
   "Filled / lots": "Gerçekleşen / lot",
   "Filled at": "Gerçekleşme fiyatı",
   "Price, from last": "Fiyat, sona uzaklık",
