@@ -217,7 +217,6 @@ async function takeAll(page: Page, picture: (view: string) => Promise<void>): Pr
     await picture(view);
   }
   await open(say("Bots"));
-  await page.getByRole("button", { name: say("Trades of {name}", { name: "Dips" }) }).click();
   await pause(SETTLE_MS);
   await picture("bots");
   await open(say("OCO groups"));
