@@ -91,8 +91,8 @@ export const watchingFaults: readonly Fault[] = [
     id: "a stop-loss that was raised during a read-back forgets its place in the stream",
     part: "watch",
     file: "engine/actor/host.ts",
-    find: "(isBehind ? (walked?.place ?? null) : armedNow())",
-    replace: "(isBehind ? null : armedNow())",
+    find: "isBehind ? () => walked?.place ?? null :",
+    replace: "isBehind ? () => null :",
     tests: ["test/engine/watch/behind.test.ts"],
   },
   {
