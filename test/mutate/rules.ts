@@ -88,9 +88,9 @@ export const rulesFaults: readonly Fault[] = [
   {
     id: "a halt stops no trigger",
     part: "setups",
-    file: "engine/actor/host.ts",
-    find: 'if (kind.name === "setup") return refuseOrder(current, BUY) === undefined ? NO_WATCHES : watches;',
-    replace: 'if (kind.name === "setup") return NO_WATCHES;',
+    file: "engine/actor/stopped-levels.ts",
+    find: 'if (kind.name === "setup") return refuseOrder(current, BUY) === undefined ? NONE : watches;',
+    replace: 'if (kind.name === "setup") return NONE;',
     tests: ["test/engine/command/trading/entry-trigger.test.ts"],
   },
   {
