@@ -35,12 +35,18 @@ export class ScriptedPeer {
   socket: Socket | undefined;
   connectionCount = 0;
   readonly #server: Server;
+  /** All connections, also of strangers: a program whose server was killed tries the port again that is this one's now. */
+  readonly #sockets = new Set<Socket>();
   readonly #kept = new Map<number, readonly [string, readonly Field[]]>();
 
   private constructor(server: Server) {
     this.#server = server;
     this.port = (server.address() as AddressInfo).port;
-    server.on("connection", (socket) => this.#accept(socket));
+    server.on("connection", (socket) => {
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
+      this.#accept(socket);
+    });
   }
 
   static async start(): Promise<ScriptedPeer> {
@@ -51,7 +57,7 @@ export class ScriptedPeer {
   }
 
   async stop(): Promise<void> {
-    this.socket?.destroy();
+    for (const socket of this.#sockets) socket.destroy();
     this.#server.close();
     await once(this.#server, "close");
   }
