@@ -19,7 +19,7 @@ import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
 import { distanceText, priceText, profitText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, type OcoRow, type Position, protectionOf } from "../state/model.ts";
+import type { Holding, OcoRow, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { DayLine } from "../trade/day-line.tsx";
 import { averageLines, Chart, type ChartLine } from "./chart.tsx";
@@ -49,6 +49,7 @@ import {
 } from "./levels.ts";
 import { isLotsInput, isPriceInput, LOTS_INPUT_MODE, PriceField } from "./price-field.tsx";
 import { Risk } from "./risk.tsx";
+import { protectionOf } from "./row-worth.ts";
 import { TakeProfits } from "./take-profits.tsx";
 import { type Faults, saleText } from "./terms.ts";
 import { TermsFields } from "./terms-fields.tsx";

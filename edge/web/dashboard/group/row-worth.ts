@@ -4,7 +4,7 @@
  * Invariant: undefined is not known, which is never zero.
  */
 import { type LevelWorth, sumOf, worthOfLots, worthOfRow } from "../part/worth.ts";
-import { ACTIVE, type OcoRow, STOP_LOSS, TRIGGERED } from "../state/model.ts";
+import { ACTIVE, type Group, type OcoRow, STOP_LOSS, TRIGGERED } from "../state/model.ts";
 
 /** An order of a row, as far as its fill is stated. */
 export interface RowOrder {
@@ -169,4 +169,19 @@ export function protectedLots(rows: readonly Pick<OcoRow, "status" | "orderType"
   const stops = rows.filter(({ orderType, status }) => orderType === STOP_LOSS && status === ACTIVE);
   const fired = rows.filter(({ orderType, status }) => orderType !== STOP_LOSS && status === TRIGGERED);
   return Math.max(0, lotsOf(stops) - lotsOf(fired));
+}
+
+/** The lots of a symbol that stop-losses under watch protect, and the first of their groups; undefined: none is under watch. */
+export function protectionOf(
+  groups: readonly Group[],
+  symbol: string,
+): { readonly lots: number; readonly groupId: number } | undefined {
+  const watched = groups.filter(
+    (group) =>
+      group.symbol === symbol &&
+      group.rows.some(({ status, orderType }) => status === ACTIVE && orderType === STOP_LOSS),
+  );
+  const [first] = watched;
+  if (first === undefined) return undefined;
+  return { lots: watched.reduce((sum, { rows }) => sum + protectedLots(rows), 0), groupId: first.id };
 }

@@ -2,6 +2,7 @@
 
 import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
+import { protectionOf } from "../group/row-worth.ts";
 import { say } from "../language/say.ts";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
 import { titleOf } from "../part/currency.ts";
@@ -17,7 +18,7 @@ import { type DayReading, usePortfolio } from "../part/use-portfolio.ts";
 import { averageText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { marketValueOf, profitShareOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import { type Holding, type LedgerRow, type Order, type Position, protectionOf } from "../state/model.ts";
+import type { Holding, LedgerRow, Order, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 import { Orders } from "../trade/orders.tsx";
 import { saleOf, type TicketDraft } from "../trade/ticket-draft.ts";

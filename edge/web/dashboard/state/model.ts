@@ -335,17 +335,3 @@ export function groupRows(rows: Iterable<OcoRow>): readonly Group[] {
   });
   return groups.sort((left, right) => Number(right.isActive) - Number(left.isActive) || right.id - left.id);
 }
-
-/** What the stop-losses under watch of a symbol may sell, and the first of their groups; undefined: none is under watch. */
-export function protectionOf(
-  groups: readonly Group[],
-  symbol: string,
-): { readonly lots: number; readonly groupId: number } | undefined {
-  const stops = groups
-    .filter((group) => group.symbol === symbol)
-    .flatMap(({ rows }) => rows)
-    .filter(({ status, orderType }) => status === ACTIVE && orderType === STOP_LOSS);
-  const [first] = stops;
-  if (first === undefined) return undefined;
-  return { lots: stops.reduce((sum, { quantity }) => sum + quantity, 0), groupId: first.groupId };
-}
