@@ -279,7 +279,7 @@ browserSuite("the dashboard", () => {
     const amount = (before + held * 6).toLocaleString("en-US", format);
     const share = ((100 * (before + held * 6)) / (held * 60)).toFixed(2).replace(".", "\\.");
     await day.getByText(`+${amount} TRY`, { exact: true }).waitFor();
-    await day.getByText(new RegExp(`^\\+${share}% · \\d+ of \\d+ symbols counted$`)).waitFor();
+    await day.getByText(new RegExp(`^\\+${share}% of positions · \\d+ of \\d+ symbols counted$`)).waitFor();
     await totals.getByText(/^(?!.*AKBNK).*: no base price of the day/).waitFor();
     const bareDashes = page.locator("main :not([title]) > :text-is('–')");
     assert.equal(await bareDashes.count(), 0, "a dash gives its reason");

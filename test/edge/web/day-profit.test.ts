@@ -32,10 +32,10 @@ test("lots of this morning gain from the base price, and the share is of their w
   });
 });
 
-test("lots that were bought today gain from their price, and need no base price", () => {
+test("lots that were bought today gain from their price, need no base price, and the share is of their cost", () => {
   const bought = order({ buySell: 1, averagePrice: 104 });
   assert.deepEqual(profitOfDay([position("THYAO", 10, 110)], [bought], baseOf, always), {
-    ...{ amount: 60, share: undefined, symbolCount: 1, missing: [] },
+    ...{ amount: 60, share: 60 / 1_040, symbolCount: 1, missing: [] },
   });
   const strange = { ...bought, symbol: "SISE" };
   assert.equal(profitOfDay([position("SISE", 10, 110)], [strange], baseOf, always).amount, 60);

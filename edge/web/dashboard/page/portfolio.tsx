@@ -4,6 +4,7 @@ import type { ComponentChildren } from "preact";
 import { useId, useState } from "preact/hooks";
 import { protectionOf } from "../group/row-worth.ts";
 import { say } from "../language/say.ts";
+import { ChartLink } from "../part/chart-link.tsx";
 import { Commitments, Free, freeLots, rowOfPosition } from "../part/commitments.tsx";
 import { titleOf } from "../part/currency.ts";
 import { Dash } from "../part/dash.tsx";
@@ -29,12 +30,15 @@ import { Reset } from "./reset.tsx";
 import { Totals } from "./totals.tsx";
 import { Trading } from "./trading.tsx";
 
-/** `currency` and `ledger`: undefined while it is not known. */
-function positionColumns(currency: string | undefined, ledger: Ledger | undefined): readonly Column<Position>[] {
+/** `currency`: undefined while it is not known. */
+function positionColumns(
+  currency: string | undefined,
+  freeCell: (position: Position) => ComponentChildren,
+): readonly Column<Position>[] {
   return [
-    { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+    { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
     { title: say("Lots"), isNumber: true, view: ({ quantity }) => quantityText(quantity) },
-    { title: say("Free to sell"), isNumber: true, view: (position) => <Free row={rowOfPosition(ledger, position)} /> },
+    { title: say("Free to sell"), isNumber: true, view: freeCell },
     { title: say("Average price"), isNumber: true, isMinor: true, view: averageCell },
     { title: say("Last price"), isNumber: true, view: lastCell },
     { title: titleOf(say("Value"), currency), isNumber: true, view: (position) => valueCell(position) },
@@ -139,7 +143,7 @@ interface ButtonsProps extends Pick<PortfolioProps, "onProtect" | "onTicket"> {
   readonly onRefuse: (symbol: string) => void;
 }
 
-/** Without free lots a sale is still possible: its ticket has no lots yet, and warns. */
+/** Without free lots both look the same. A sale is still possible: its ticket has no lots yet, and warns. */
 function Buttons({ holding, onProtect, onTicket, onRefuse }: ButtonsProps) {
   const { symbol, quantity } = holding;
   const reasonId = useId();
@@ -173,10 +177,10 @@ function Buttons({ holding, onProtect, onTicket, onRefuse }: ButtonsProps) {
   );
 }
 
-/** The profit of a position in a day, in currency and in its share of what it was worth when the day began. */
+/** The profit of a position in a day, in currency and in its share of what it was worth when the day began, or cost. */
 interface CountedDay {
   readonly amount: number;
-  /** Undefined: none was held then. */
+  /** Undefined: none was held then, and none was bought. */
   readonly share: number | undefined;
 }
 
@@ -212,6 +216,15 @@ function Positions(props: PositionsProps) {
   };
   const dayShare = ({ share }: CountedDay) =>
     share === undefined ? <Dash why={say("None was held when the day began")} /> : <Share share={share} />;
+  const freeCell = (position: Position) => (
+    <Free
+      row={rowOfPosition(ledger, position)}
+      protectedLots={areGroupsKnown ? protectionOf(groups, position.symbol)?.lots : undefined}
+    />
+  );
+  /** Bots sell by levels of their own. */
+  const isOfBots = (position: Position): boolean =>
+    position.quantity > 0 && (rowOfPosition(ledger, position)?.committed.bots ?? 0) >= position.quantity;
   const protectionText = ({ symbol, quantity }: Position) => {
     const found = protectionOf(groups, symbol);
     const text = say("{lots} of {all} protected", {
@@ -221,18 +234,23 @@ function Positions(props: PositionsProps) {
     if (found !== undefined) return <a href={`#/groups/${found.groupId}`}>{text}</a>;
     return areGroupsKnown && quantity > 0 && <span class="caution">{text}</span>;
   };
-  const protectionCell = (position: Position) => (
-    <div class="protection">
-      <span class="whole">{protectionText(position)}</span>
-      <Commitments
-        symbol={position.symbol}
-        row={rowOfPosition(ledger, position)}
-        groups={groups}
-        orders={orders}
-        isGroupNamed={true}
-      />
-    </div>
-  );
+  const protectionCell = (position: Position) =>
+    isOfBots(position) && protectionOf(groups, position.symbol) === undefined ? (
+      <a class="hint whole" href="#/bots">
+        {say("Held by bots")}
+      </a>
+    ) : (
+      <div class="protection">
+        <span class="whole">{protectionText(position)}</span>
+        <Commitments
+          symbol={position.symbol}
+          row={rowOfPosition(ledger, position)}
+          groups={groups}
+          orders={orders}
+          isGroupNamed={true}
+        />
+      </div>
+    );
   /** Lots that nothing else sells; all that can be sold while that is not known. */
   const lotsLeft = (position: Position): number => {
     const { availableQuantity } = position;
@@ -249,7 +267,7 @@ function Positions(props: PositionsProps) {
     <Table
       title={say("Positions")}
       columns={[
-        ...positionColumns(currency, ledger),
+        ...positionColumns(currency, freeCell),
         {
           title: titleOf(say("Day"), currency),
           isNumber: true,
@@ -273,7 +291,7 @@ function Positions(props: PositionsProps) {
       brief={(position) => (
         <>
           <span>
-            <strong>{position.symbol}</strong> {say("{lots} lots", { lots: quantityText(position.quantity) })}
+            <ChartLink symbol={position.symbol} /> {say("{lots} lots", { lots: quantityText(position.quantity) })}
           </span>
           <span>{valueCell(position, currency)}</span>
           <span class="hint">
@@ -291,7 +309,7 @@ function Positions(props: PositionsProps) {
             ))}
           </span>
           <span>
-            {say("Free to sell")} <Free row={rowOfPosition(ledger, position)} />
+            {say("Free to sell")} {freeCell(position)}
             <br />
             {protectionCell(position)}
           </span>

@@ -1,5 +1,6 @@
 /** The money of the account, and the sums of its positions, at the last prices. */
 import type { ComponentChildren } from "preact";
+import { BUY } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { isOfToday, LEFT_OUT_REASONS, profitOfDay } from "../part/day-profit.ts";
 import { leftOutText } from "../part/day-words.ts";
@@ -13,7 +14,7 @@ import type { DayReading, MoneyReading } from "../part/use-portfolio.ts";
 import { moneyText, profitText, shareText, timeText } from "../part/words.ts";
 import { marketValueOf, sumOf } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
-import type { Balance, Order, Position } from "../state/model.ts";
+import { type Balance, isOpen, type Order, type Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
 
 /** All words of the card, in one place. */
@@ -26,6 +27,7 @@ const TEXT = {
   profit: say("Profit of positions"),
   day: say("Profit of the day"),
   partOfDay: say("Profit of the day, partial"),
+  ofPositions: say("of positions"),
   stops: say("If all stop-losses fire"),
   noStop: say("no stop-loss"),
   unknown: say("not known"),
@@ -35,12 +37,15 @@ const TEXT = {
   noMoney: say("The brokerage does not state the money of the account."),
   howTitle: say("How these amounts are counted"),
   dayHint: say(
-    "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.",
+    "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted. The percentage is of the positions when the day began.",
   ),
   stopHint: say(
     "If all stop-losses fire: what the protected lots bring at their stop-losses, less than at the last prices. A sale can fill at a lower price. The percentage is of the value of all positions.",
   ),
 } as const;
+
+/** The least amount that is shown. */
+const CENT = 0.01;
 
 interface TotalsProps {
   readonly dashboard: DashboardState;
@@ -72,7 +77,9 @@ export function Totals({ dashboard, balance, money, positions: newest, day, base
         {balance !== null && (
           <>
             <Term name={TEXT.cash}>{balance && <Money amount={balance.cash} currency={currency} />}</Term>
-            <Term name={TEXT.buyingPower}>{balance && <Money amount={balance.buyingPower} currency={currency} />}</Term>
+            <Term name={TEXT.buyingPower} below={balance && boundText(balance, day?.orders)}>
+              {balance && <Money amount={balance.buyingPower} currency={currency} />}
+            </Term>
             <EquityNote money={money} positions={positions} />
           </>
         )}
@@ -84,6 +91,16 @@ export function Totals({ dashboard, balance, money, positions: newest, day, base
       </details>
     </section>
   );
+}
+
+/** Why buying power is less than cash; undefined if it is not. */
+function boundText({ cash, buyingPower }: Balance, orders: readonly Order[] = []): string | undefined {
+  const amount = cash - buyingPower;
+  if (amount < CENT) return undefined;
+  const hasOpenBuy = orders.some((order) => order.buySell === BUY && isOpen(order));
+  return hasOpenBuy
+    ? say("{amount} in open orders", { amount: moneyText(amount) })
+    : say("{amount} less than cash", { amount: moneyText(amount) });
 }
 
 /**
@@ -231,6 +248,7 @@ function DayTerm({ dashboard, day, bases: { baseOf, isRead }, currency }: DayTer
           amount !== undefined && (
             <>
               {share !== undefined && (isPartial ? shareText(share) : <Share share={share} />)}
+              {share !== undefined && ` ${TEXT.ofPositions}`}
               {isPartial && (share === undefined ? counted : ` · ${counted}`)}
             </>
           )

@@ -28,15 +28,35 @@ export function rowOfPosition(
 interface FreeProps {
   /** Undefined: the ledger is not read yet. */
   readonly row: LedgerRow | undefined;
+  /** The lots that stop-losses protect; undefined: not known. */
+  readonly protectedLots?: number | undefined;
 }
 
-/** The free lots as a number, or why it is missing. */
-export function Free({ row }: FreeProps) {
+/**
+ * The free lots as a number, or why it is missing. If groups commit more lots than they protect, the reason is under the
+ * pointer: the ledger counts all lots of a stop-loss (behaviour 4.3).
+ */
+export function Free({ row, protectedLots }: FreeProps) {
   if (row === undefined) return <span class="hint">{say("Reading…")}</span>;
   const free = freeLots(row);
   if (free === undefined) return <span class="hint">{say("not known")}</span>;
-  if (free >= 0) return <span>{quantityText(free)}</span>;
+  const sold = protectedLots === undefined ? 0 : (row?.committed.groups ?? 0) - protectedLots;
+  const why = sold > 0 ? soldText(sold) : undefined;
+  if (free >= 0 && why === undefined) return <span>{quantityText(free)}</span>;
+  if (free >= 0)
+    return (
+      <span class="explained" title={why}>
+        {quantityText(free)}
+        <span class="hidden"> {why}</span>
+      </span>
+    );
   return <strong class="bad">{say("{lots} too many committed", { lots: quantityText(-free) })}</strong>;
+}
+
+function soldText(lots: number): string {
+  return say("The service counts all lots of a stop-loss as committed, also {lots} that take-profits have sold.", {
+    lots: quantityText(lots),
+  });
 }
 
 interface CommitmentsProps {

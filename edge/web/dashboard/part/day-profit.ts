@@ -24,7 +24,7 @@ export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 interface DayProfit {
   /** Undefined if symbols have a profit and none of them is counted. */
   readonly amount: number | undefined;
-  /** Of the worth of the counted lots at the beginning of the day; undefined if none was held then. */
+  /** Of the worth of the counted lots at the beginning of the day or, if none was held then, of what buys cost. */
   readonly share: number | undefined;
   /** How many symbols had lots or fills. */
   readonly symbolCount: number;
@@ -40,7 +40,8 @@ interface LeftOut {
 interface DayOfSymbol {
   quantity: number;
   bought: number;
-  /** Paid for buys of today, less the proceeds of sells of today. */
+  /** Paid for buys of today; with that, less the proceeds of sells of today. */
+  cost: number;
   paid: number;
   /** Undefined: not known. */
   lastPrice: number | undefined;
@@ -71,7 +72,7 @@ export function profitOfDay(
   isToday: (order: Order) => boolean,
 ): DayProfit {
   const missing: LeftOut[] = [];
-  let [amount, before, count] = [0, 0, 0];
+  let [amount, before, cost, count] = [0, 0, 0, 0];
   for (const [symbol, day] of daysOf(positions, orders, isToday)) {
     const heldBefore = day.quantity - day.bought;
     const worthBefore = heldBefore === 0 ? 0 : heldBefore * (baseOf(symbol) ?? Number.NaN);
@@ -84,11 +85,13 @@ export function profitOfDay(
     }
     amount += profit;
     before += worthBefore;
+    cost += day.cost;
     count += 1;
   }
+  const base = before === 0 ? cost : before;
   return {
     amount: count === 0 && missing.length > 0 ? undefined : amount,
-    share: before === 0 ? undefined : amount / before,
+    share: base === 0 ? undefined : amount / base,
     symbolCount: count + missing.length,
     missing: missing.toSorted((left, right) => (left.symbol < right.symbol ? -1 : 1)),
   };
@@ -109,7 +112,14 @@ function daysOf(
 ): ReadonlyMap<string, DayOfSymbol> {
   const days = new Map<string, DayOfSymbol>();
   const dayOf = (symbol: string): DayOfSymbol => {
-    const day = days.get(symbol) ?? { quantity: 0, bought: 0, paid: 0, lastPrice: undefined, areFillsKnown: true };
+    const day = days.get(symbol) ?? {
+      quantity: 0,
+      bought: 0,
+      cost: 0,
+      paid: 0,
+      lastPrice: undefined,
+      areFillsKnown: true,
+    };
     days.set(symbol, day);
     return day;
   };
@@ -121,9 +131,11 @@ function daysOf(
     const { symbol, filledQuantity, averagePrice, buySell } = order;
     if (filledQuantity === 0) continue;
     const day = dayOf(symbol);
-    const quantity = buySell === BUY ? filledQuantity : -filledQuantity;
-    day.bought += quantity;
-    day.paid += quantity * (averagePrice ?? 0);
+    const amount = filledQuantity * (averagePrice ?? 0);
+    const isBuy = buySell === BUY;
+    day.bought += isBuy ? filledQuantity : -filledQuantity;
+    day.paid += isBuy ? amount : -amount;
+    if (isBuy) day.cost += amount;
     if (!isToday(order) || (averagePrice ?? 0) <= 0) day.areFillsKnown = false;
   }
   return days;

@@ -36,6 +36,10 @@ export const PAGE = {
   "The brokerage does not state the money of the account.": "Aracı kurum hesabın bakiyesini bildirmiyor.",
   Cash: "Nakit",
   "Buying power": "Alım gücü",
+  "{amount} in open orders": "{amount} açık emirlerde",
+  "{amount} less than cash": "nakitten {amount} az",
+  "of positions": "pozisyonlara göre",
+  "Held by bots": "Botlarda",
   Equity: "Toplam varlık",
   "Value of positions": "Pozisyonların değeri",
   "Profit of positions": "Pozisyonların kâr/zararı",
@@ -50,8 +54,8 @@ export const PAGE = {
     "Tüm zarar durdurlarda: korunan lotların zarar durdur fiyatlarındaki değeri ile son fiyatlardaki değeri arasındaki fark. Satış daha düşük fiyattan gerçekleşebilir. Yüzde, tüm pozisyonların değerine göredir.",
   "No lot of {symbol} is free: groups, open orders or bots sell all of them.":
     "Serbest {symbol} lotu yok: tümü gruplara, açık emirlere veya botlara ayrılmış.",
-  "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted.":
-    "Dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez.",
+  "Lots held since yesterday gain or lose against the base price of the day, lots bought today against their buy price. Sold lots count at their sell price. Commissions are not deducted. The percentage is of the positions when the day began.":
+    "Dünden kalan lotlar günün baz fiyatına göre, bugün alınan lotlar alış fiyatına göre hesaplanır. Satılan lotlarda satış fiyatı esas alınır. Komisyonlar düşülmez. Yüzde, pozisyonların gün başındaki değerine göredir.",
   "Not in the profit of the day": "Günün kâr/zararına dahil edilmeyenler",
   "{count} of {all} symbols counted": "{all} sembolün {count} tanesi dahil",
   "{symbols}: no base price of the day": "{symbols}: günün baz fiyatı yok",

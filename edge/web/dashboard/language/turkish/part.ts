@@ -1,6 +1,8 @@
 /** Parts that several views use: numbers, tables, questions, orders in doubt. */
 export const PART = {
   "{lots} too many committed": "{lots} lot fazla bağlı",
+  "The service counts all lots of a stop-loss as committed, also {lots} that take-profits have sold.":
+    "Servis, zarar durdurun tüm lotlarını bağlı sayar; kâr al ile satılan {lots} lot da buna dahildir.",
   "Group {id}: {lots}": "Grup {id}: {lots}",
   "Order {number}: {lots}": "Emir {number}: {lots}",
   "Bots: {lots}": "Botlar: {lots}",
