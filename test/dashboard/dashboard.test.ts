@@ -138,8 +138,8 @@ browserSuite("the dashboard", () => {
     await page.getByLabel("Price 1").fill("55");
     await page.getByText("it sells immediately").waitFor();
     await page.getByLabel("Lots to protect").fill("10");
-    await page.getByText("-3.00% (-18.00 TRY)").waitFor();
-    await page.getByText("-8.33% (-50.00 TRY)").waitFor();
+    await page.getByText("-3.00% from last", { exact: true }).waitFor();
+    await page.getByText("-8.33% from last", { exact: true }).waitFor();
     await page
       .locator(".verdict")
       .getByText(/^At the stop-loss [+-][\d.]+ TRY$/)

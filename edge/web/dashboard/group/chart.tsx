@@ -208,6 +208,9 @@ export function Chart({ dashboard, symbol, lines, marks = NO_MARKS, onDrag, onDr
             {say("New price alert")}
           </a>
         )}
+        {under === undefined && onDrag !== undefined && (
+          <span class="hint minor">{say("Drag a line to move its level.")}</span>
+        )}
         <span class="hint number">{under === undefined ? "" : wordsOf(under)}</span>
       </div>
       <div

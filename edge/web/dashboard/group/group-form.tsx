@@ -7,8 +7,7 @@ import { Dialog } from "../part/dialog.tsx";
 import { Fault } from "../part/fault.tsx";
 import { Field } from "../part/field.tsx";
 import { HeldLine } from "../part/held-line.tsx";
-import { useNarrow } from "../part/narrow.ts";
-import { readNumber, typedPrice, typedText } from "../part/number-text.ts";
+import { typedPrice, typedText } from "../part/number-text.ts";
 import { atPrice } from "../part/portfolio-worth.ts";
 import { Shares } from "../part/shares.tsx";
 import { SymbolField } from "../part/symbol-field.tsx";
@@ -17,7 +16,7 @@ import { useFaultFocus } from "../part/use-fault-focus.ts";
 import { useFilled } from "../part/use-filled.ts";
 import { useHeld } from "../part/use-held.ts";
 import { useSendOnce } from "../part/use-send-once.ts";
-import { distanceText, priceText, profitText, quantityText } from "../part/words.ts";
+import { distanceText, priceText, quantityText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import type { Holding, OcoRow, Position } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
@@ -113,14 +112,11 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
     setRefusals({});
   };
   const faultOf = (field: string): string | undefined => (isTried ? faults[field] : undefined) ?? refusals[field];
-  const isNarrow = useNarrow();
-  /** How far a typed level is from the last price, and on a wide screen what its lots gain or lose from there. */
-  const noteOf = (typed: string, lots: string): string | undefined => {
+  /** How far a typed level is from the last price: amounts are next to the button, from the cost. */
+  const noteOf = (typed: string): string | undefined => {
     const level = readPrice(typed) ?? 0;
     if (level <= 0 || price === undefined) return undefined;
-    const [share, count] = [distanceText(level, price.price), readNumber(lots, 0) ?? 0];
-    if (isNarrow || count === 0) return share;
-    return `${share} (${profitText((level - price.price) * count)} ${currency})`;
+    return say("{share} from last", { share: distanceText(level, price.price) });
   };
   const chooseSymbol = (symbol: string): void => setDraft((before) => withSymbol(before, symbol));
   const isUntouched = draft.stopLossPrice === "" && draft.takeProfits.every((item) => item.price === "");
@@ -205,7 +201,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
           label={say("Stop-loss price")}
           value={draft.stopLossPrice}
           fault={faultOf("stopLossPrice")}
-          note={noteOf(draft.stopLossPrice, draft.stopLossQuantity)}
+          note={noteOf(draft.stopLossPrice)}
           onChange={(stopLossPrice) => change({ stopLossPrice })}
         />
         <div class="lots">
@@ -251,7 +247,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
             label={say("Price {number}", { number })}
             value={item.price}
             fault={faultOf(`price${item.key}`)}
-            note={noteOf(item.price, item.quantity)}
+            note={noteOf(item.price)}
             onChange={(text) => changeItem({ price: text })}
           />
         )}
@@ -263,9 +259,7 @@ export function GroupForm({ dashboard, holding, onDone }: GroupFormProps) {
       <TermsFields draft={draft} zone={zone} faultOf={faultOf} onChange={change} />
       <p class="hint">
         {saleText(draft.exit.policy)}{" "}
-        <span class="minor">
-          {say("Drag a line to move its level. Arrow keys in a price field go to the next valid price.")}
-        </span>
+        <span class="minor">{say("Arrow keys in a price field go to the next valid price.")}</span>
       </p>
       <div class="verdict">
         {excess !== undefined && (

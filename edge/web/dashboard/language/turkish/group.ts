@@ -69,8 +69,11 @@ export const GROUP = {
   Created: "Oluşturulma",
   "Create group": "Grup oluştur",
   Decided: "Karar verildi",
-  "Drag a line to move its level. Arrow keys in a price field go to the next valid price.":
-    "Bir seviyeyi taşımak için çizgisini sürükleyin. Fiyat alanında ok tuşları bir fiyat adımı ilerletir.",
+  "{share} from last": "son fiyattan {share}",
+  "{active} active, {ended} ended": "{active} etkin, {ended} sona erdi",
+  "{count} of {all} groups counted": "{all} grubun {count} tanesi dahil",
+  "Arrow keys in a price field go to the next valid price.": "Fiyat alanında ok tuşları bir fiyat adımı ilerletir.",
+  "Drag a line to move its level.": "Seviyeyi taşımak için çizgisini sürükleyin.",
   "Drag a line, or press Move in its row, to change a level. You are asked before it is changed.":
     "Bir seviyeyi değiştirmek için çizgisini sürükleyin veya satırında Taşı düğmesine basın. Değişmeden önce size sorulur.",
   "Drawn as": "Çizim türü",
@@ -256,7 +259,7 @@ export const GROUP = {
   "This level is no longer under watch.": "Bu seviye artık izlenmiyor.",
   "Time frame": "Periyot seçimi",
   TP: "Kâr al",
-  "TP {number} of {count}": "Kâr al {number}/{count}",
+  "Next TP ({number} of {count})": "Sıradaki kâr al {number}/{count}",
   "TP {lots}": "Kâr al {lots}",
   today: "bugün",
   "TP fired": "Kâr al tetiklendi",
