@@ -135,7 +135,7 @@ browserSuite("the profit of a group", () => {
     await page.getByRole("img", { name: /Average at 50\.00/ }).waitFor();
     const next = entry(page, "TCELL").locator(".level").last();
     await next.getByText("+7.14%").waitFor();
-    assert.match((await next.textContent()) ?? "", /^TP 2 of 2 60\.00 \+7\.14% 10 lots/);
+    assert.match((await next.textContent()) ?? "", /^Next TP \(2 of 2\) 60\.00 \+7\.14% 10 lots/);
     await entry(page, "TCELL").locator(".gain").getByText("+60.00", { exact: true }).waitFor();
     await entry(page, "TCELL").locator(".gain").getByText("+12.00%", { exact: true }).waitFor();
     const total = page.locator(".total");

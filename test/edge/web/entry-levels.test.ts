@@ -17,12 +17,12 @@ test("an entry shows the stop-loss and the next take-profit", () => {
 });
 
 test("the next take-profit is counted among all of the group, also after one has fired", () => {
-  assert.deepEqual(namesOf([STOP, SECOND, FIRST]).at(-1), [2, "TP 1 of 2"]);
-  assert.deepEqual(namesOf([STOP, { ...FIRST, status: 2 }, SECOND]).at(-1), [3, "TP 2 of 2"]);
+  assert.deepEqual(namesOf([STOP, SECOND, FIRST]).at(-1), [2, "Next TP (1 of 2)"]);
+  assert.deepEqual(namesOf([STOP, { ...FIRST, status: 2 }, SECOND]).at(-1), [3, "Next TP (2 of 2)"]);
 });
 
 test("a level that is over is not shown", () => {
-  assert.deepEqual(namesOf([{ ...STOP, status: 3 }, { ...FIRST, status: 2 }, SECOND]), [[3, "TP 2 of 2"]]);
+  assert.deepEqual(namesOf([{ ...STOP, status: 3 }, { ...FIRST, status: 2 }, SECOND]), [[3, "Next TP (2 of 2)"]]);
   assert.deepEqual(namesOf([{ ...STOP, status: 4 }]), []);
 });
 

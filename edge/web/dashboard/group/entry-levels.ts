@@ -13,7 +13,7 @@ interface EntryLevel {
   readonly id: number;
   readonly kind: "stopLoss" | "takeProfit";
   readonly price: number;
-  /** Counts take-profits from the lowest, if the group has several. */
+  /** Counts take-profits from the lowest, if the group has several: the next one is shown. */
   readonly name: string;
   readonly isNear: boolean;
 }
@@ -35,7 +35,7 @@ export function entryLevels(rows: readonly LevelRow[], last: number | undefined)
 }
 
 function targetName(number: number, count: number): string {
-  return count === 1 ? say("TP") : say("TP {number} of {count}", { number, count });
+  return count === 1 ? say("TP") : say("Next TP ({number} of {count})", { number, count });
 }
 
 function isNear(price: number, last: number | undefined): boolean {

@@ -123,7 +123,12 @@ function Over({ dashboard, group, averages, ended, unit, last, failed }: BodyPro
   const gain = worth !== undefined &&
     isOver &&
     worth.lots > 0 && {
-      ...{ name: say("Profit"), note: worth.isOfFills ? averageNote(average, false) : FIRED_PRICE_NOTE, unit },
+      ...{
+        name: say("Result"),
+        isNamed: true,
+        note: worth.isOfFills ? averageNote(average, false) : FIRED_PRICE_NOTE,
+        unit,
+      },
       ...{ amount: <Profit amount={worth.profit} />, share: worth.profitShare },
     };
   return (
@@ -140,6 +145,8 @@ function Over({ dashboard, group, averages, ended, unit, last, failed }: BodyPro
 
 interface GainProps {
   readonly name: string;
+  /** Whether the name is seen: the head of the list names the profit of a running group. */
+  readonly isNamed?: boolean;
   readonly note: string;
   readonly amount: ComponentChildren;
   readonly share: number | undefined;
@@ -147,10 +154,10 @@ interface GainProps {
 }
 
 /** A profit, and its share of the cost. */
-function Gain({ name, note, amount, share, unit }: GainProps) {
+function Gain({ name, isNamed = false, note, amount, share, unit }: GainProps) {
   return (
     <span class="gain number" title={note}>
-      <span class="hidden">{name}</span> {amount}
+      <span class={isNamed ? "hint" : "hidden"}>{name}</span> {amount}
       {unit !== undefined && <span class="unit"> {unit}</span>}{" "}
       {share !== undefined && (
         <span class="share">

@@ -10,13 +10,14 @@ import { Profit, Share } from "../part/profit.tsx";
 import { Select } from "../part/select.tsx";
 import { Time } from "../part/time.tsx";
 import { useDayBases } from "../part/use-day-bases.ts";
+import { usePrices } from "../part/use-prices.ts";
 import { VirtualList } from "../part/virtual-list.tsx";
 import { priceText, quantityText } from "../part/words.ts";
-import { worthOfLots } from "../part/worth.ts";
+import { sumOf, worthOfLots } from "../part/worth.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { ACTIVE, type Group, type Holding, type OcoRow, STOP_LOSS } from "../state/model.ts";
 import { useStore } from "../state/store.ts";
-import { type AveragePrice, averageOf, useAverages } from "./average-price.ts";
+import { type AveragePrice, type Averages, averageOf, useAverages } from "./average-price.ts";
 import { averageLines, Chart, type ChartMark } from "./chart.tsx";
 import { EndedFills } from "./ended-fills.ts";
 import { Entry } from "./entry.tsx";
@@ -37,6 +38,7 @@ import { Trailing } from "./trailing.tsx";
 
 const ENTRY_PIXELS = 66;
 const SORT_EVERY_MS = 2_000;
+const SUM_EVERY_MS = 500;
 /** All words of the list's tools, in one place. */
 const TEXT = {
   show: say("Show"),
@@ -143,9 +145,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
           <p class="empty">{groups.length > 0 ? TEXT.noneFits : areKnown ? NO_GROUP : say("Reading…")}</p>
         ) : (
           <>
-            <p class="list-head hint">
-              <span>{countText(shown.length)}</span> <span>{titleOf(say("Profit"), currency)}</span>
-            </p>
+            <ListHead dashboard={dashboard} groups={shown} averages={averages} currency={currency} />
             <VirtualList
               items={shown}
               itemPixels={ENTRY_PIXELS}
@@ -184,7 +184,44 @@ export function Groups({ dashboard, holding }: GroupsProps) {
   );
 }
 
-function countText(count: number): string {
+interface ListHeadProps {
+  readonly dashboard: DashboardState;
+  /** Those that are shown. */
+  readonly groups: readonly Group[];
+  readonly averages: Averages;
+  /** Undefined: the groups have several. */
+  readonly currency: string | undefined;
+}
+
+/** How many groups are shown, and the open profit of the active ones together, if they have one currency. */
+function ListHead({ dashboard, groups, averages, currency }: ListHeadProps) {
+  const active = useMemo(() => groups.filter(({ isActive }) => isActive), [groups]);
+  const symbols = useMemo(() => active.map(({ symbol }) => symbol), [active]);
+  const priceOf = usePrices(dashboard, symbols, SUM_EVERY_MS);
+  const { sum, missing } = sumOf(active, (group) => {
+    const [last, average] = [priceOf(group.symbol), averageOf(group, averages)];
+    if (last === undefined || average.state !== "known") return undefined;
+    return worthOfLots(protectedLots(group.rows), last, average.price).profit;
+  });
+  const [all, counted] = [active.length, active.length - missing];
+  return (
+    <p class="list-head hint">
+      <span>{countText(all, groups.length - all)}</span>{" "}
+      {currency === undefined || counted === 0 ? (
+        <span>{titleOf(say("Profit"), currency)}</span>
+      ) : (
+        <span title={missing === 0 ? undefined : say("{count} of {all} groups counted", { count: counted, all })}>
+          {titleOf(say("Open profit"), currency)} <Profit amount={sum} />
+        </span>
+      )}
+    </p>
+  );
+}
+
+function countText(active: number, ended: number): string {
+  if (active > 0 && ended > 0)
+    return say("{active} active, {ended} ended", { active: quantityText(active), ended: quantityText(ended) });
+  const count = active + ended;
   return count === 1 ? say("1 group") : say("{count} groups", { count: quantityText(count) });
 }
 
