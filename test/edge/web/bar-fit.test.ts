@@ -3,12 +3,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { barTimeOf, fitOf, rangeOf } from "../../../edge/web/dashboard/part/bar-fit.ts";
 
-test("few bars are wide and in the middle, many are narrow, and the label of the last one has room", () => {
+test("few bars are wide and in the middle, many are narrow, and labels at both sides have room", () => {
   for (const [count, widthPx, spacingPx, restPx] of [
     [0, 660, 32, 300],
     [2, 660, 32, 268],
     [6, 660, 32, 204],
-    [40, 660, 12.2, 56],
+    [40, 660, 10.8, 56],
     [500, 660, 6, 56],
     [3, 300, 32, 72],
     [30, 300, 6, 56],

@@ -18,7 +18,7 @@ import {
 import { useEffect, useRef, useState } from "preact/hooks";
 import { BAR_INTERVALS, type Bar, type BarInterval } from "../../../../src/domain/market/bars.ts";
 import { say } from "../language/say.ts";
-import { barTimeOf, fitOf } from "../part/bar-fit.ts";
+import { barTimeOf, fitOf, WIDE_PX } from "../part/bar-fit.ts";
 import { colorOf, openChart, SCROLLED_BY, secondsOf } from "../part/chart-frame.ts";
 import { typedText } from "../part/number-text.ts";
 import { averageText, priceText, timeText } from "../part/words.ts";
@@ -80,8 +80,6 @@ interface ChartProps {
   readonly onDrop?: (() => void) | undefined;
 }
 
-/** A chart with room for the labels of thin lines. In a narrower one the style sheet shows their legend. */
-const WIDE_PIXELS = 480;
 /** How near the pointer must be to take hold of a line. */
 const GRIP_PIXELS = 8;
 const STYLES = ["candles", "line"] as const;
@@ -365,7 +363,7 @@ function showLines(
   lines: readonly ChartLine[],
   marks: readonly ChartMark[],
 ): void {
-  const isWide = (chart.chartElement().parentElement?.clientWidth ?? 0) >= WIDE_PIXELS;
+  const isWide = (chart.chartElement().parentElement?.clientWidth ?? 0) >= WIDE_PX;
   const all = [
     ...lines.map(({ isFixed = false, ...line }) => ({
       ...line,
