@@ -186,7 +186,7 @@ export function Groups({ dashboard, holding }: GroupsProps) {
 
 interface ListHeadProps {
   readonly dashboard: DashboardState;
-  /** Those that are shown. */
+  /** The shown groups. */
   readonly groups: readonly Group[];
   readonly averages: Averages;
   /** Undefined: the groups have several. */
