@@ -70,7 +70,7 @@ export const GROUP = {
   "Create group": "Grup oluştur",
   Decided: "Karar verildi",
   "{share} from last": "son fiyattan {share}",
-  "{active} active, {ended} ended": "{active} etkin, {ended} sona erdi",
+  "{active} active, {ended} ended": "{active} etkin, {ended} biten",
   "{count} of {all} groups counted": "{all} grubun {count} tanesi dahil",
   "Arrow keys in a price field go to the next valid price.": "Fiyat alanında ok tuşları bir fiyat adımı ilerletir.",
   "Drag a line to move its level.": "Seviyeyi taşımak için çizgisini sürükleyin.",
