@@ -193,7 +193,7 @@ browserSuite("the dashboard", () => {
     await fired.getByText("Filled 10 × 136.00", { exact: true }).waitFor();
     await day
       .getByRole("listitem")
-      .filter({ hasText: /ISCTR Buy order .* placed: 10 lots.*Filled 10 × 130\.00/ })
+      .filter({ hasText: /ISCTR Bought 10 lots.*Filled 10 × 130\.00/ })
       .waitFor();
     await page.getByText("This is all that the service keeps.").waitFor();
     await page.getByLabel("Symbol", { exact: true }).fill("sise");

@@ -67,8 +67,9 @@ const GROUPS = [
   {
     symbol: "ASELS",
     stopLossPrice: 180,
+    // Above the price that the account begins with, and reached within the time of the pictures.
     takeProfits: [
-      [183, 20],
+      [186.5, 20],
       [200, 30],
     ],
   },

@@ -1,7 +1,7 @@
 /** The list of events: runs of a bot's trades in one row, and what sales brought. */
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { daysOf, firstRows } from "../../../edge/web/dashboard/page/activity-rows.ts";
+import { daysOf, firstRows, toneOf } from "../../../edge/web/dashboard/page/activity-rows.ts";
 import { fillOf, namedOrderOf } from "../../../edge/web/dashboard/page/fills.ts";
 import { firedRowOf, saleProfitOf, salesOf } from "../../../edge/web/dashboard/page/sales.ts";
 import type { ToldEvent } from "../../../src/event/describe-event.ts";
@@ -67,6 +67,23 @@ test("sales of groups are added up once they have filled, and those of unknown c
   assert.deepEqual(firedRowOf(fired(3)), { id: 3, groupId: 7 });
   assert.equal(firedRowOf(eventOf(4, "oco.cancelled", { row: { id: 1, groupId: 7 } })), undefined);
   assert.equal(firedRowOf(eventOf(4, "oco.triggered")), undefined, "a row that is not stated");
+});
+
+test("a sale has the colour of its result, and a step of a plan is fainter than a fill", () => {
+  const stopLoss = { row: { groupId: 7, orderType: 2 } };
+  const [takeProfit, unknown] = [{ row: { groupId: 7, orderType: 1 } }, { profit: undefined, hasFill: false }];
+  for (const [type, more, known, tone] of [
+    ["oco.triggered", takeProfit, { profit: -4, hasFill: true }, "bad"],
+    ["oco.triggered", stopLoss, { profit: 4, hasFill: true }, "good"],
+    ["oco.triggered", stopLoss, { profit: 0, hasFill: true }, "plain"],
+    ["oco.triggered", takeProfit, unknown, "good"],
+    ["oco.triggered", stopLoss, unknown, "bad"],
+    ["oco.created", {}, unknown, "faint"],
+    ["setup.registered", {}, { profit: undefined, hasFill: true }, "plain"],
+    ["setup.removed", { isPartFilled: true }, unknown, "plain"],
+    ["price.reached", {}, unknown, "plain"],
+  ] as const)
+    assert.equal(toneOf(eventOf(1, type, more), known), tone, `${type} ${JSON.stringify(more)}`);
 });
 
 describe("the fill of an event", () => {

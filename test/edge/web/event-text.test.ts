@@ -77,6 +77,31 @@ describe("events in the language of the page", () => {
       assert.equal(listedText({ type, row, symbol: "THYAO", systemId: 4 }, NAMES), text);
   });
 
+  test("a list says what an order has bought so far, and which buy a pending OCO waits for", () => {
+    const sent = (buySell: number, lots: number, ofLots?: number) =>
+      listedText({ type: "order.placed", order: { ...ORDER, buySell } }, NAMES, { lots, ofLots });
+    assert.deepEqual(
+      [sent(1, 300, 300), sent(2, 1), sent(1, 120, 300), sent(2, 120, 300), sent(1, 0, 300)],
+      [
+        ...["Bought 300 lots", "Sold 1 lot", "Bought 120 of 300 lots", "Sold 120 of 300 lots"],
+        "Buy order N1 placed: 1000 lots",
+      ],
+    );
+    const waiting = (entry: object) => listedText({ type: "setup.registered", row: { ...ROW, entry } }, NAMES);
+    assert.deepEqual(
+      [
+        waiting({ quantity: 400, price: 38.5, triggerPrice: null }),
+        waiting({ quantity: 400, price: 0, triggerPrice: 40 }),
+        waiting({ quantity: 400, price: 0, triggerPrice: null }),
+      ],
+      [
+        "Buy of 400 lots at 38.50 waits",
+        "Buy of 400 lots waits for the price 40.00",
+        "Buy of 400 lots at market waits",
+      ],
+    );
+  });
+
   test("a list names the symbol of an event in no sentence, as it has a place of its own", () => {
     // Each part of an event has the same symbol, as in an event of the service.
     const row = { ...ROW, symbol: "GARAN" };

@@ -3,7 +3,7 @@ import { type BotNames, eventSentence, type ToldEvent } from "../../../../src/ev
 import { patternName } from "../../../../src/event/event-names.ts";
 import type { TextValues } from "../../../../src/event/language.ts";
 import { priceText, quantityText } from "./numbers.ts";
-import { sayEvent, type Text } from "./say.ts";
+import { say, sayEvent, type Text } from "./say.ts";
 import { serviceRemark } from "./service-text.ts";
 
 /** Returns an event as a sentence. What the service adds to it, such as a reason, is translated if it has a pattern. */
@@ -11,6 +11,8 @@ export function eventText(event: ToldEvent, names: BotNames): string {
   return eventSentence(event, names, { say: sayEvent, remark: serviceRemark, priceText, quantityText });
 }
 
+const BUY = 1;
+const SELL = 2;
 const SALE = "{bot} sold, bought at {buyPrice}";
 /** Texts of a list in which the symbol, the filled lots and the profit of an event have places of their own. */
 const LISTED: Readonly<Record<string, Text>> = {
@@ -63,10 +65,49 @@ const LISTED: Readonly<Record<string, Text>> = {
   "{bot} sold {lots} at {sellPrice}, bought at {buyPrice}: loss {amount}": SALE,
 };
 
-/** Returns an event as a sentence for a list that shows its symbol, filled lots and profit next to the sentence. */
-export function listedText(event: ToldEvent, names: BotNames): string {
+/** The filled lots of an order, of how many. */
+interface FilledLots {
+  readonly lots: number;
+  readonly ofLots: number | undefined;
+}
+
+/**
+ * Returns an event as a sentence for a list that shows its symbol, filled lots and profit next to the sentence. `fill`:
+ * of its order.
+ */
+export function listedText(event: ToldEvent, names: BotNames, fill?: FilledLots): string {
+  const own = filledText(event, fill) ?? entryText(event);
+  if (own !== undefined) return own;
   const sayListed = (text: string, values?: TextValues): string => sayEvent(LISTED[text] ?? text, values);
   return eventSentence(event, names, { say: sayListed, remark: serviceRemark, priceText, quantityText });
+}
+
+/** The order of a client that has filled since it was placed. */
+function filledText({ type, order }: ToldEvent, fill: FilledLots | undefined): string | undefined {
+  if (type !== "order.placed" || fill === undefined || fill.lots === 0) return undefined;
+  const { buySell } = fieldsOf(order);
+  const values = { filled: quantityText(fill.lots), lots: quantityText(fill.ofLots ?? fill.lots) };
+  const isWhole = values.filled === values.lots;
+  if (buySell === BUY)
+    return isWhole ? say("Bought {lots} lots", values) : say("Bought {filled} of {lots} lots", values);
+  if (buySell === SELL) return isWhole ? say("Sold {lots} lots", values) : say("Sold {filled} of {lots} lots", values);
+  return undefined;
+}
+
+/** The buy that a pending OCO has placed, or places at its trigger. */
+function entryText({ type, row }: ToldEvent): string | undefined {
+  const { quantity, price, triggerPrice } = fieldsOf(fieldsOf(row).entry);
+  if (type !== "setup.registered" || typeof quantity !== "number") return undefined;
+  const lots = quantityText(quantity);
+  if (typeof triggerPrice === "number")
+    return say("Buy of {lots} lots waits for the price {price}", { lots, price: priceText(triggerPrice) });
+  return typeof price === "number" && price > 0
+    ? say("Buy of {lots} lots at {price} waits", { lots, price: priceText(price) })
+    : say("Buy of {lots} lots at market waits", { lots });
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
 }
 
 /** Returns the name of a type of events, or of a pattern of types. */

@@ -1,5 +1,5 @@
 /** The rows of the list of events: an event, or a run of trades of one bot, which would push all other events away. */
-import type { ToldEvent } from "../../../../src/event/describe-event.ts";
+import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
 
 /** Two trades of a bot are listed as they are. */
 const RUN_MIN = 3;
@@ -54,6 +54,20 @@ function foldRuns(events: readonly ToldEvent[]): readonly ActivityRow[] {
   return runs.flatMap((run): readonly ActivityRow[] =>
     run.length < RUN_MIN ? run.map((event): ActivityRow => [event]) : [run],
   );
+}
+
+/** Steps that prepare or end a plan of the owner, and trade nothing. */
+const STEPS = /^(oco|setup|bot)\.(created|changed|cancelled|registered|updated|removed)$/;
+
+/** Returns how a row is coloured: a sale by its result, any other event by its kind; a step is fainter than a fill. */
+export function toneOf(
+  event: ToldEvent,
+  { profit, hasFill }: { readonly profit: number | undefined; readonly hasFill: boolean },
+): "bad" | "good" | "plain" | "faint" {
+  if (profit !== undefined) return profit < 0 ? "bad" : profit > 0 ? "good" : "plain";
+  const weight = weightOf(event);
+  const isStep = STEPS.test(event.type) && !hasFill && event.isPartFilled !== true;
+  return weight === "plain" && isStep ? "faint" : weight;
 }
 
 /** Whether a bot bought or sold. */

@@ -1,7 +1,7 @@
 /** Events as text, the newest first: live ones, and back to the oldest event that the service keeps. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type ToldEvent, weightOf } from "../../../../src/event/describe-event.ts";
+import type { ToldEvent } from "../../../../src/event/describe-event.ts";
 import { type EventFamily, FAMILIES, familyOf } from "../../../../src/event/family.ts";
 import { Receipt } from "../group/receipt.tsx";
 import { listedText } from "../language/event-text.ts";
@@ -14,8 +14,8 @@ import { averageText, clockText, dayText, FAMILY_WORDS, moneyText, quantityText 
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { KEPT_MAX } from "../state/kept-events.ts";
 import { useStore } from "../state/store.ts";
-import { type ActivityDay, type ActivityRow, dayKeyOf, daysOf, firstRows } from "./activity-rows.ts";
-import { type Fill, fillOf } from "./fills.ts";
+import { type ActivityDay, type ActivityRow, dayKeyOf, daysOf, firstRows, toneOf } from "./activity-rows.ts";
+import { type Fill, fillOf, namedOrderOf } from "./fills.ts";
 import { firedRowOf, type RowSale, type Sales, saleProfitOf, salesOf, symbolOf } from "./sales.ts";
 import { useGroupSales } from "./use-group-sales.ts";
 import { useOrderFills } from "./use-order-fills.ts";
@@ -321,15 +321,15 @@ function Happened({ dashboard, currency, saleOf, fillAt, event }: HappenedProps)
   const fill = fillAt(event);
   const symbols = symbolsOf(event);
   return (
-    <li class={event.type === "pair.sold" && profit !== undefined ? "plain" : weightOf(event)}>
+    <li class={toneOf(event, { profit, hasFill: fill !== undefined && fill.lots > 0 })}>
       <time>{clockText(String(event.time))}</time>
       <span class="grow">
         <span class="subject">
           {symbols.length > 0 && <strong>{symbols.join(", ")}</strong>}
-          <GroupLink event={event} />
+          <OwnerLink event={event} />
         </span>{" "}
-        <span>
-          <Sentence text={listedText(withoutName(event), names)} symbols={symbols} />
+        <span title={event.type === "order.placed" ? namedOrderOf(event)?.orderNo : undefined}>
+          <Sentence text={listedText(withoutName(event), names, fill)} symbols={symbols} />
         </span>
       </span>
       {fill !== undefined && <FillOfOrder fill={fill} unit={<Unit own={own} currency={currency} />} />}
@@ -348,10 +348,19 @@ function Happened({ dashboard, currency, saleOf, fillAt, event }: HappenedProps)
   );
 }
 
-/** The group of an event: several groups of one symbol have the same sentences. */
-function GroupLink({ event: { groupId, row } }: Pick<HappenedProps, "event">) {
-  const ofRow = typeof row === "object" && row !== null && "groupId" in row ? row.groupId : undefined;
+/** The group or pending OCO of an event: several of one symbol have the same sentences. */
+function OwnerLink({ event: { groupId, row } }: Pick<HappenedProps, "event">) {
+  const { groupId: ofRow, setupId } = (row ?? {}) as { readonly groupId?: unknown; readonly setupId?: unknown };
   const id = groupId ?? ofRow;
+  if (typeof id !== "number" && typeof setupId === "number")
+    return (
+      <>
+        {" "}
+        <a href="#/pending" aria-label={say("Pending #{id}", { id: String(setupId) })}>
+          #{setupId}
+        </a>
+      </>
+    );
   if (typeof id !== "number") return null;
   return (
     <>
