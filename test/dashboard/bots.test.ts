@@ -81,8 +81,13 @@ browserSuite("bots of the dashboard", () => {
     const row = list.getByRole("row").nth(1);
     const plan = list.getByRole("listitem").filter({ hasText: /^GARAN/ });
     await plan.getByText(/^next buy 96\.00 \(-2\.54%\)$/).waitFor();
+    await plan.getByText("last price 98.50", { exact: true }).waitFor();
     await plan.getByText(new RegExp(`^next sale ${escaped(target.sellPrice.toFixed(2))} \\(\\+`)).waitFor();
-    for (const text of ["1 lot a buy (about 98.50 TRY)", "buys after a fall of 2.00 TRY", "sells at a gain of 1.00%"])
+    for (const text of [
+      "each buy 1 lot (about 98.50 TRY)",
+      "buys after a fall of 2.00 TRY",
+      "sells at a gain of 1.00%",
+    ])
       await plan.getByText(text, { exact: true }).waitFor();
     await row.getByRole("cell", { name: "+0.50 (+0.51%) · 1 trade", exact: true }).waitFor();
     const sums = page.getByRole("region", { name: "All bots" }).locator("dl > div");
@@ -100,7 +105,7 @@ browserSuite("bots of the dashboard", () => {
     await row.getByRole("cell", { name: "+0.50", exact: true }).waitFor();
     await row.getByRole("cell", { name: "98.00", exact: true }).waitFor();
     await stack.tick("GARAN", 99.5);
-    await closedTerm("Closed trades", "1");
+    await row.getByRole("cell", { name: "+1.50 · 1 trade", exact: true }).waitFor();
     await plan.getByText("next sale nothing to sell").waitFor();
     await stack.tick("GARAN", 95.5);
     await row.getByRole("cell", { name: "+1.50 · 1 trade", exact: true }).waitFor();
@@ -114,8 +119,8 @@ browserSuite("bots of the dashboard", () => {
     await first.getByRole("cell", { name: "99.50" }).waitFor();
     await first.getByRole("cell", { name: /^\d+ s$/ }).waitFor();
     await first.getByRole("cell", { name: "+1.53%", exact: true }).waitFor();
-    await closedTerm("Profit", "+3.00 TRY");
-    await closedTerm("Win rate", "100% (2 of 2)");
+    await row.getByRole("cell", { name: "+3.00 · 2 trades", exact: true }).waitFor();
+    await sums.filter({ hasText: /^Win rate100%2 of 2 closed trades$/ }).waitFor();
     await closedTerm("Profit factor", "– (no closed trade with a loss)");
     await closedTerm("Largest drawdown (closed)", "0.00 TRY");
   });
@@ -143,12 +148,14 @@ browserSuite("bots of the dashboard", () => {
     });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+1,234.50 TRY");
-    await closedTerm("Closed trades", "250 (failed buys: 1)");
-    await closedTerm("Win rate", "79% (199 of 249)");
+    const row = page.getByRole("region", { name: "Level bots", exact: true }).getByRole("row").nth(1);
+    await row.getByRole("cell", { name: "+1,234.50 · 250 trades", exact: true }).waitFor();
+    await closedTerm("Failed buys", "1");
+    const sums = page.getByRole("region", { name: "All bots" }).locator("dl > div");
+    await sums.filter({ hasText: /^Win rate79%199 of 249 closed trades$/ }).waitFor();
     await closedTerm("Profit factor", "3.00 (gains 1,851.75, losses 617.25)");
     await closedTerm("Largest drawdown (closed)", "-210.50 TRY");
-    await closedTerm("Drawdown now (with open)", "-65.50 TRY");
+    await row.getByRole("cell", { name: "-65.50", exact: true }).waitFor();
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -156,7 +163,7 @@ browserSuite("bots of the dashboard", () => {
     await page.unroute(history);
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
-    await closedTerm("Profit", "+3.00 TRY");
+    await row.getByRole("cell", { name: "+3.00 · 2 trades", exact: true }).waitFor();
   });
 
   async function calmBot(): Promise<LevelBot | undefined> {
@@ -325,7 +332,7 @@ browserSuite("bots of the dashboard", () => {
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
-    await closedTerm("Closed trades", "1");
+    await closedTerm("Profit factor", "– (no closed trade with a loss)");
   });
 
   test("an open trade of a webhook bot is sold at two presses, once", async () => {
@@ -366,7 +373,8 @@ browserSuite("bots of the dashboard", () => {
       .getByRole("region", { name: "Closed trades of trend" })
       .getByRole("cell", { name: "+10.00", exact: true })
       .waitFor();
-    await closedTerm("Closed trades", "2");
+    const list = page.getByRole("region", { name: "Webhook bots", exact: true });
+    await list.getByRole("cell", { name: "+30.00 · 2 trades", exact: true }).waitFor();
   });
 
   test("its address is shown when it is asked for, and a new one ends the old", async () => {

@@ -22,6 +22,7 @@ import {
   nextSignalOf,
   openWorthOf,
   profitFactorOf,
+  reachedOf,
   winShareOf,
 } from "../../../edge/web/dashboard/bot/totals.ts";
 import type { ClosedPair, Pair } from "../../../edge/web/dashboard/state/model.ts";
@@ -182,6 +183,24 @@ test("a reached target is sold once its order is sent, whatever the price does t
     [1, 101, 100, "selling"],
   ] as const)
     assert.equal(targetStateOf({ sellStatus }, target, price), state);
+});
+
+test("the next level of a bot is reached at its price, within the limits of the symbol", () => {
+  const [next, limits] = [
+    { buyPrice: 175.2, sellPrice: 175.7 },
+    { minBuyPrice: 170, maxSellPrice: 0 },
+  ];
+  for (const [price, buy, sale] of [
+    [undefined, false, false],
+    [175.3, false, false],
+    [175.2, true, false],
+    [169.9, false, false],
+    [175.7, false, true],
+    [190, false, true],
+  ] as const)
+    assert.deepEqual(reachedOf(next, price, limits), { buy, sale }, String(price));
+  assert.equal(reachedOf(next, 190, { ...limits, maxSellPrice: 180 }).sale, false);
+  assert.deepEqual(reachedOf({ buyPrice: null, sellPrice: null }, 175, limits), { buy: false, sale: false });
 });
 
 test("a webhook bot waits for a sell signal while its trade is open, and either may be next where that is not known", () => {

@@ -19,7 +19,7 @@ import { Plans } from "./plans.tsx";
 import { readBot } from "./read-bot.ts";
 import { Signals } from "./signals.tsx";
 import { type BotTotals, countText, inUseOf, netProfitOf, openWorthOf, symbolsOf } from "./totals.ts";
-import { type BotsReading, useBots } from "./use-bots.ts";
+import { useBots } from "./use-bots.ts";
 
 /** The words that differ by kind. */
 const TEXT = {
@@ -62,29 +62,39 @@ interface AccountProps {
 }
 
 function BotsOfAccount({ dashboard, account }: AccountProps) {
-  const level = useBots(dashboard, account, "level-bots");
-  const webhook = useBots(dashboard, account, "webhook-bots");
-  const isRead = [level, webhook].every(({ bots, totals }) => bots !== undefined && totals !== undefined);
-  const totals = [...(level.totals ?? []), ...(webhook.totals ?? [])];
-  const bots = [...(level.bots ?? []), ...(webhook.bots ?? [])];
+  const kinds = [useKind(dashboard, account, "level-bots"), useKind(dashboard, account, "webhook-bots")];
+  const isRead = kinds.every(({ bots, totals }) => bots !== undefined && totals !== undefined);
+  const totals = kinds.flatMap((one) => one.totals ?? []);
+  const bots = kinds.flatMap((one) => one.bots ?? []);
   return (
     <>
       {isRead && totals.length > 0 && <BotSums {...{ dashboard, bots, totals }} />}
-      <BotsOfKind {...{ dashboard, account }} kind="level-bots" reading={level} />
-      <BotsOfKind {...{ dashboard, account }} kind="webhook-bots" reading={webhook} />
+      {kinds.map((one) => (
+        <BotsOfKind key={one.kind} {...{ dashboard, account }} of={one} />
+      ))}
+      {kinds.map((one) => (one.isExplained && one.bot !== undefined ? <SignalsOf key={one.kind} of={one} /> : null))}
+      {kinds.map(({ kind, bot }) =>
+        bot === undefined ? null : <OpenPairs key={kind} {...{ dashboard, account, bot, kind }} />,
+      )}
+      {kinds.map((one) => (
+        <ClosedPairs
+          key={one.kind}
+          {...{ dashboard, account, kind: one.kind, bots: one.bots, bot: one.bot }}
+          totals={one.bot === undefined ? one.totals : one.totals?.filter(isOf(one.bot))}
+          title={one.bot === undefined ? TEXT[one.kind].closed : say("Closed trades of {name}", { name: one.bot.name })}
+        />
+      ))}
+      {kinds.map((one) => (one.isExplained && one.bot !== undefined ? null : <SignalsOf key={one.kind} of={one} />))}
     </>
   );
 }
 
-interface BotsOfKindProps extends AccountProps {
-  readonly kind: BotKind;
-  readonly reading: BotsReading;
-}
+type BotsAndChoice = ReturnType<typeof useKind>;
 
-function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
+/** The bots of a kind, the bot whose trades are in view, and what is done with bots of the list. */
+function useKind(dashboard: DashboardState, account: Account, kind: BotKind) {
+  const reading = useBots(dashboard, account, kind);
   const { bots, totals, readAgain } = reading;
-  /** Whose form is open. */
-  const [edited, setEdited] = useState<Bot | "new" | undefined>(undefined);
   const [chosenId, setChosenId] = useState<number | undefined>(undefined);
   /** Whose address was made just now. */
   const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
@@ -100,11 +110,31 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
     setFault(await dashboard.attempt(work));
     readAgain();
   };
-  const text = TEXT[kind];
-  const currency = commonCurrency(dashboard, bots?.flatMap(symbolsOf) ?? []);
+  const rotate = ({ id }: Bot): Promise<void> =>
+    act(async () => {
+      await dashboard.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
+      setNewAddressOf(id);
+    });
   const bot = bots?.find(({ id }) => id === chosenId);
   // A bot without a trade is explained without being asked for.
   const signalled = bot ?? bots?.find((one) => isUntraded(totalsOf(one)));
+  const isExplained = isUntraded(signalled && totalsOf(signalled));
+  return {
+    ...{ ...reading, fault: fault ?? reading.fault, kind, chosenId, setChosenId, newAddressOf, setNewAddressOf },
+    ...{ totalsOf, act, rotate, bot, signalled, isExplained },
+  };
+}
+
+interface BotsOfKindProps extends AccountProps {
+  readonly of: BotsAndChoice;
+}
+
+function BotsOfKind({ dashboard, account, of }: BotsOfKindProps) {
+  const { kind, bots, readAgain, totalsOf, act, chosenId, setChosenId, setNewAddressOf } = of;
+  /** Whose form is open. */
+  const [edited, setEdited] = useState<Bot | "new" | undefined>(undefined);
+  const text = TEXT[kind];
+  const currency = commonCurrency(dashboard, bots?.flatMap(symbolsOf) ?? []);
   const open = (next: Bot | "new"): void => dashboard.addressBar.leave(() => setEdited(next));
   const finish = (done: Bot | undefined): void => {
     setEdited(undefined);
@@ -115,11 +145,6 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
     }
     readAgain();
   };
-  const rotate = ({ id }: Bot): Promise<void> =>
-    act(async () => {
-      await dashboard.session.send("POST", `/api/v1/webhook-bots/${id}/rotate-secret`);
-      setNewAddressOf(id);
-    });
   const buttonsOf = (shown: Bot) => (
     <div class="tools">
       <button
@@ -147,16 +172,6 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
       />
     </div>
   );
-  const isExplained = isUntraded(signalled && totalsOf(signalled));
-  const signals = signalled?.webhookUrl !== undefined && (
-    <Signals
-      key={signalled.id}
-      bot={signalled}
-      isNew={newAddressOf === signalled.id}
-      isUntraded={isExplained}
-      onRotate={() => void rotate(signalled)}
-    />
-  );
   return (
     <>
       <Table
@@ -164,7 +179,7 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
         items={bots}
         keyOf={({ id }) => id}
         empty={text.empty}
-        fault={fault ?? reading.fault}
+        fault={of.fault}
         tools={
           <button type="button" class="primary" onClick={() => open("new")}>
             {text.make}
@@ -224,7 +239,7 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
             <div class="whole-line">{buttonsOf(shown)}</div>
           </>
         )}
-        below={(shown) => <Plans dashboard={dashboard} bot={shown} totals={totalsOf(shown)} />}
+        below={(shown) => <Plans {...{ dashboard, bot: shown, totals: totalsOf(shown) }} onReached={of.readTotals} />}
         above={bots !== undefined && bots.length > 0 && <p class="hint">{text.rule}</p>}
       />
       {edited !== undefined && (
@@ -235,15 +250,21 @@ function BotsOfKind({ dashboard, account, kind, reading }: BotsOfKindProps) {
           onDone={finish}
         />
       )}
-      {isExplained && signals}
-      {bot !== undefined && <OpenPairs dashboard={dashboard} account={account} bot={bot} kind={kind} />}
-      <ClosedPairs
-        {...{ dashboard, account, kind, bot }}
-        totals={bot === undefined ? totals : totals?.filter(isOf(bot))}
-        title={bot === undefined ? text.closed : say("Closed trades of {name}", { name: bot.name })}
-      />
-      {!isExplained && signals}
     </>
+  );
+}
+
+/** How signals are sent to the chosen bot, or to a bot without a trade. */
+function SignalsOf({ of: { signalled, newAddressOf, isExplained, rotate } }: Pick<BotsOfKindProps, "of">) {
+  if (signalled?.webhookUrl === undefined) return null;
+  return (
+    <Signals
+      key={signalled.id}
+      bot={signalled}
+      isNew={newAddressOf === signalled.id}
+      isUntraded={isExplained}
+      onRotate={() => void rotate(signalled)}
+    />
   );
 }
 

@@ -17,6 +17,7 @@ import { type Account, type Bot, type ClosedPair, type Pair, queryOf } from "../
 import { useStore } from "../state/store.ts";
 import { ClosedSums } from "./closed-sums.tsx";
 import type { BotKind } from "./draft.ts";
+import { useFirstRows } from "./first-rows.tsx";
 import {
   buyPricesOf,
   closedShareOf,
@@ -76,6 +77,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     );
   const sellPrices = new Map(targets.data?.map(({ id, sellPrice }) => [id, sellPrice]));
   const currency = commonCurrency(dashboard, pairs.data?.map(({ symbol }) => symbol) ?? []);
+  const { rows, button } = useFirstRows(pairs.data);
   const toTarget = (pair: Pair) => <ToTarget {...{ dashboard, pair }} target={sellPrices.get(pair.id)} />;
   const columns: Column<Pair>[] = [
     { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
@@ -120,14 +122,19 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   return (
     <Table
       title={say("Open trades of {name}", { name: bot.name })}
-      items={pairs.data}
+      items={rows}
       keyOf={({ id }) => id}
       empty={say("No trade is open.")}
       isLong
       fault={pairs.fault ?? targets.fault}
       tools={
         pairs.data !== undefined &&
-        pairs.data.length > 0 && <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+        pairs.data.length > 0 && (
+          <>
+            <OpenSum dashboard={dashboard} pairs={pairs.data} currency={currency} />
+            {button}
+          </>
+        )
       }
       above={
         <>
@@ -271,13 +278,15 @@ interface ClosedPairsProps {
   readonly account: Account;
   readonly kind: BotKind;
   readonly title: string;
-  /** Undefined: of all bots of the kind. */
+  readonly bots: readonly Bot[] | undefined;
+  /** Whose pairs are listed; undefined: those of all bots of the kind. */
   readonly bot: Bot | undefined;
   /** Of the bots whose pairs are listed; undefined: not read yet. */
   readonly totals: readonly BotTotals[] | undefined;
 }
 
-export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: ClosedPairsProps) {
+/** Nothing while all bots of the kind together have no closed pair. */
+export function ClosedPairs({ dashboard, account, kind, title, bots, bot, totals }: ClosedPairsProps) {
   const changes = useStore(dashboard.botChanges);
   const path = `/api/v1/${kind}/pair-orders/history?${queryOf(account)}&pageSize=${CLOSED_SHOWN}`;
   const history = useReading(
@@ -296,86 +305,87 @@ export function ClosedPairs({ dashboard, account, kind, title, bot, totals }: Cl
   const isCut = history.data !== undefined && history.data.totalCount > history.data.items.length;
   const sums = totals && closedTotalsOf(totals);
   const closedCount = sums?.closedCount ?? 0;
-  const chartTitle =
-    bot !== undefined
-      ? say("Profit over time of {name}", { name: bot.name })
-      : kind === "level-bots"
-        ? say("Profit over time of level bots")
-        : say("Profit over time of webhook bots");
+  const { rows, button } = useFirstRows(pairs);
+  const names = useStore(dashboard.botNames);
+  const nameOf = ({ systemId }: ClosedPair): string =>
+    bots?.find(({ id }) => id === systemId)?.name ?? names.get(systemId) ?? say("Bot {id}", { id: String(systemId) });
+  const isEmpty = history.data === undefined || history.data.totalCount === 0;
+  if (bot === undefined && isEmpty && history.fault === undefined) return null;
   return (
-    <>
-      <Table
-        title={title}
-        items={pairs}
-        keyOf={({ id }) => id}
-        empty={
-          isCut
-            ? say("None of the newest {count} closed trades of all bots of this kind is of this bot.", {
-                count: CLOSED_SHOWN,
-              })
-            : say("No trade has been closed yet.")
-        }
-        isLong
-        fault={history.fault}
-        above={
-          <>
-            {sums !== undefined && closedCount > 0 && <ClosedSums {...{ dashboard, sums, totals, currency }} />}
-            {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
-              <p class="hint">
-                {say("The list has the newest {count} of {all} closed trades.", {
-                  count: pairs.length,
-                  all: quantityText(closedCount),
-                })}
-              </p>
-            )}
-          </>
-        }
-        columns={[
-          { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
-          { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
-          { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
-          { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
-          { title: say("Buy price"), isNumber: true, view: ({ id }) => priceText(buyPrices.get(id)) },
-          {
-            title: say("Sell price"),
-            isNumber: true,
-            view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
-          },
-          { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
-          { title: titleOf(say("Profit"), currency), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
-          {
-            title: say("Profit %"),
-            isNumber: true,
-            view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
-          },
-          ...(pairs?.some(({ description }) => description !== "") === true
-            ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
-            : []),
-        ]}
-        brief={(pair) => (
-          <>
-            <span>
-              <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
-            </span>
-            <span>
-              <ProfitAndShare amount={pair.profit} share={closedShareOf(pair, buyPrices.get(pair.id))} />
-            </span>
-            <span class="hint">
-              {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
-              {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })} ·{" "}
-              {say("held {time}", { time: heldText(pair) })}
-            </span>
-            <span class="hint">
-              <Time at={pair.sellOrderDate} />
-            </span>
-            <NoteLine note={pair.description} />
-          </>
-        )}
-      />
-      {pairs !== undefined && pairs.length > 1 && sums !== undefined && closedCount > 0 && (
-        <ProfitChart pairs={pairs} totals={sums} title={chartTitle} />
+    <Table
+      title={title}
+      items={rows}
+      tools={button}
+      keyOf={({ id }) => id}
+      empty={
+        isCut
+          ? say("None of the newest {count} closed trades of all bots of this kind is of this bot.", {
+              count: CLOSED_SHOWN,
+            })
+          : say("No trade has been closed yet.")
+      }
+      isLong
+      fault={history.fault}
+      above={
+        <>
+          {sums !== undefined && closedCount > 0 && <ClosedSums {...{ sums, currency }} />}
+          {pairs !== undefined && pairs.length > 1 && sums !== undefined && closedCount > 0 && (
+            <ProfitChart pairs={pairs} totals={sums} />
+          )}
+          {pairs !== undefined && pairs.length > 0 && closedCount > pairs.length && (
+            <p class="hint">
+              {say("The list has the newest {count} of {all} closed trades.", {
+                count: pairs.length,
+                all: quantityText(closedCount),
+              })}
+            </p>
+          )}
+        </>
+      }
+      columns={[
+        ...(bot === undefined ? [{ title: say("Bot"), view: nameOf }] : []),
+        { title: say("Symbol"), view: ({ symbol }) => <strong>{symbol}</strong> },
+        { title: say("Lots"), isNumber: true, view: ({ buyQuantity }) => quantityText(buyQuantity) },
+        { title: say("Bought"), isMinor: true, view: ({ buyOrderDate }) => <Time at={buyOrderDate} /> },
+        { title: say("Sold"), view: ({ sellOrderDate }) => <Time at={sellOrderDate} /> },
+        { title: say("Buy price"), isNumber: true, view: ({ id }) => priceText(buyPrices.get(id)) },
+        {
+          title: say("Sell price"),
+          isNumber: true,
+          view: (pair) => priceText(sellPriceOf(pair, buyPrices.get(pair.id))),
+        },
+        { title: say("Held for"), isNumber: true, isMinor: true, view: heldText },
+        { title: titleOf(say("Profit"), currency), isNumber: true, view: ({ profit }) => <Profit amount={profit} /> },
+        {
+          title: say("Profit %"),
+          isNumber: true,
+          view: (pair) => <Share share={closedShareOf(pair, buyPrices.get(pair.id))} />,
+        },
+        ...(pairs?.some(({ description }) => description !== "") === true
+          ? [{ title: say("Note"), view: ({ description }: ClosedPair) => serviceText(description) }]
+          : []),
+      ]}
+      brief={(pair) => (
+        <>
+          <span>
+            <strong>{pair.symbol}</strong> {say("{lots} lots", { lots: quantityText(pair.buyQuantity) })}
+            {bot === undefined && <span class="hint"> · {nameOf(pair)}</span>}
+          </span>
+          <span>
+            <ProfitAndShare amount={pair.profit} share={closedShareOf(pair, buyPrices.get(pair.id))} />
+          </span>
+          <span class="hint">
+            {say("buy {price}", { price: priceText(buyPrices.get(pair.id)) })} ·{" "}
+            {say("sell {price}", { price: priceText(sellPriceOf(pair, buyPrices.get(pair.id))) })} ·{" "}
+            {say("held {time}", { time: heldText(pair) })}
+          </span>
+          <span class="hint">
+            <Time at={pair.sellOrderDate} />
+          </span>
+          <NoteLine note={pair.description} />
+        </>
       )}
-    </>
+    />
   );
 }
 

@@ -19,10 +19,9 @@ interface ProfitChartProps {
   /** The newest ones: the line begins at what the older ones brought, and ends at the profit of all. */
   readonly pairs: readonly ClosedPair[];
   readonly totals: Pick<ClosedTotals, "profit" | "closedCount">;
-  readonly title: string;
 }
 
-export function ProfitChart({ pairs, totals, title }: ProfitChartProps) {
+export function ProfitChart({ pairs, totals }: ProfitChartProps) {
   const { profit, closedCount } = totals;
   const box = useRef<HTMLDivElement>(null);
   const colors = useStore(scheme);
@@ -51,14 +50,14 @@ export function ProfitChart({ pairs, totals, title }: ProfitChartProps) {
   const count =
     closedCount === 1 ? say("one closed trade") : say("{count} closed trades", { count: quantityText(closedCount) });
   return (
-    <section class="card" aria-label={title}>
-      <h2>{title}</h2>
+    <>
+      <h3>{say("Profit over time")}</h3>
       <div
         class="chart small"
         ref={box}
         role="img"
         aria-label={say("Profit over time: {profit} of {count}", { profit: moneyText(profit), count })}
       />
-    </section>
+    </>
   );
 }

@@ -2,7 +2,7 @@
 import { say } from "../language/say.ts";
 import { quantityText } from "../part/words.ts";
 import { sumOf } from "../part/worth.ts";
-import type { Bot, WebhookBotDetail } from "../state/model.ts";
+import type { Bot, LevelBotDetail, WebhookBotDetail } from "../state/model.ts";
 
 export interface BotTotals {
   readonly systemId: number;
@@ -27,7 +27,7 @@ export interface BotTotals {
 }
 
 /** The live prices at which a level bot buys and sells next; null: at none for now. */
-interface NextLevels {
+export interface NextLevels {
   readonly symbol: string;
   readonly buyPrice: number | null;
   readonly sellPrice: number | null;
@@ -76,6 +76,22 @@ export function nextSignalOf(
   const known = totals.open.reduce((count, { pairCount }) => count + pairCount, 0);
   if (details.filter((detail) => detail.symbol === symbol).length > 1 || known < totals.openCount) return "either";
   return totals.open.some((lots) => lots.symbol === symbol) ? "sell" : "buy";
+}
+
+/**
+ * Whether the last price has reached the price of the next buy and of the next sale of a level bot, within the price
+ * limits of the symbol; 0: no limit.
+ */
+export function reachedOf(
+  { buyPrice, sellPrice }: Pick<NextLevels, "buyPrice" | "sellPrice">,
+  price: number | undefined,
+  { minBuyPrice, maxSellPrice }: Pick<LevelBotDetail, "minBuyPrice" | "maxSellPrice">,
+): { readonly buy: boolean; readonly sale: boolean } {
+  if (price === undefined) return { buy: false, sale: false };
+  return {
+    buy: buyPrice !== null && price <= buyPrice && price >= minBuyPrice,
+    sale: sellPrice !== null && price >= sellPrice && (maxSellPrice === 0 || price <= maxSellPrice),
+  };
 }
 
 interface OpenWorth {

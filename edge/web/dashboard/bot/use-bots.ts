@@ -16,6 +16,8 @@ export interface BotsReading {
   readonly totals: readonly BotTotals[] | undefined;
   readonly fault: string | undefined;
   readonly readAgain: () => void;
+  /** Reads the totals again, and with them the levels of the next buys and sales. */
+  readonly readTotals: () => void;
 }
 
 export function useBots(dashboard: DashboardState, account: Account, kind: BotKind): BotsReading {
@@ -37,5 +39,8 @@ export function useBots(dashboard: DashboardState, account: Account, kind: BotKi
     const timer = setInterval(totals.readAgain, LEVELS_READ_EVERY_MS);
     return () => clearInterval(timer);
   }, [hasLevels, totals.readAgain]);
-  return { bots: bots.data, totals: totals.data, fault: bots.fault ?? totals.fault, readAgain: bots.readAgain };
+  return {
+    ...{ bots: bots.data, totals: totals.data, fault: bots.fault ?? totals.fault },
+    ...{ readAgain: bots.readAgain, readTotals: totals.readAgain },
+  };
 }
