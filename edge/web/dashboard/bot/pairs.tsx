@@ -279,7 +279,7 @@ interface ClosedPairsProps {
   readonly kind: BotKind;
   readonly title: string;
   readonly bots: readonly Bot[] | undefined;
-  /** Whose pairs are listed; undefined: those of all bots of the kind. */
+  /** Whose pairs are listed; undefined: the pairs of all bots of the kind. */
   readonly bot: Bot | undefined;
   /** Of the bots whose pairs are listed; undefined: not read yet. */
   readonly totals: readonly BotTotals[] | undefined;

@@ -9,7 +9,7 @@ import type { BotTotals } from "./totals.ts";
 
 const LEVELS_READ_EVERY_MS = 10_000;
 
-export interface BotsReading {
+interface BotsReading {
   /** Undefined: not read yet. */
   readonly bots: readonly Bot[] | undefined;
   /** Also of ended bots with closed trades. Undefined: not read yet. */
