@@ -73,8 +73,8 @@ function BotsOfAccount({ dashboard, account }: AccountProps) {
         <BotsOfKind key={one.kind} {...{ dashboard, account }} of={one} />
       ))}
       {kinds.map((one) => (one.isExplained && one.bot !== undefined ? <SignalsOf key={one.kind} of={one} /> : null))}
-      {kinds.map(({ kind, bot }) =>
-        bot === undefined ? null : <OpenPairs key={kind} {...{ dashboard, account, bot, kind }} />,
+      {kinds.map(({ kind, bot, isAsked }) =>
+        bot === undefined ? null : <OpenPairs key={kind} {...{ dashboard, account, bot, kind, isAsked }} />,
       )}
       {kinds.map((one) => (
         <ClosedPairs
@@ -96,6 +96,11 @@ function useKind(dashboard: DashboardState, account: Account, kind: BotKind) {
   const reading = useBots(dashboard, account, kind);
   const { bots, totals, readAgain } = reading;
   const [chosenId, setChosenId] = useState<number | undefined>(undefined);
+  const [isAsked, setIsAsked] = useState(false);
+  const askFor = (id: number | undefined): void => {
+    setIsAsked(true);
+    setChosenId(id);
+  };
   /** Whose address was made just now. */
   const [newAddressOf, setNewAddressOf] = useState<number | undefined>(undefined);
   const [fault, setFault] = useState<string | undefined>(undefined);
@@ -120,7 +125,17 @@ function useKind(dashboard: DashboardState, account: Account, kind: BotKind) {
   const signalled = bot ?? bots?.find((one) => isUntraded(totalsOf(one)));
   const isExplained = isUntraded(signalled && totalsOf(signalled));
   return {
-    ...{ ...reading, fault: fault ?? reading.fault, kind, chosenId, setChosenId, newAddressOf, setNewAddressOf },
+    ...{
+      ...reading,
+      fault: fault ?? reading.fault,
+      kind,
+      chosenId,
+      setChosenId,
+      isAsked,
+      askFor,
+      newAddressOf,
+      setNewAddressOf,
+    },
     ...{ totalsOf, act, rotate, bot, signalled, isExplained },
   };
 }
@@ -130,7 +145,7 @@ interface BotsOfKindProps extends AccountProps {
 }
 
 function BotsOfKind({ dashboard, account, of }: BotsOfKindProps) {
-  const { kind, bots, readAgain, totalsOf, act, chosenId, setChosenId, setNewAddressOf } = of;
+  const { kind, bots, readAgain, totalsOf, act, chosenId, setChosenId, askFor, setNewAddressOf } = of;
   /** Whose form is open. */
   const [edited, setEdited] = useState<Bot | "new" | undefined>(undefined);
   const text = TEXT[kind];
@@ -151,7 +166,7 @@ function BotsOfKind({ dashboard, account, of }: BotsOfKindProps) {
         type="button"
         aria-label={text.pairsOf(shown.name)}
         aria-expanded={chosenId === shown.id}
-        onClick={() => setChosenId(chosenId === shown.id ? undefined : shown.id)}
+        onClick={() => askFor(chosenId === shown.id ? undefined : shown.id)}
       >
         {text.pairs}
       </button>

@@ -1,11 +1,12 @@
 /** The pairs of bots: open ones with what they would bring now, closed ones with what they brought. */
 
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { familyOf } from "../../../../src/event/family.ts";
 import { say } from "../language/say.ts";
 import { serviceText } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
 import { commonCurrency, titleOf } from "../part/currency.ts";
+import { isNarrow } from "../part/narrow.ts";
 import { Profit, ProfitAndShare, Share } from "../part/profit.tsx";
 import { type Column, Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -43,6 +44,8 @@ interface OpenPairsProps {
   readonly account: Account;
   readonly bot: Bot;
   readonly kind: BotKind;
+  /** They were asked for: they are scrolled to, as a list can be between them and the bot. */
+  readonly isAsked: boolean;
 }
 
 /** The price at which an open pair is sold; null if no price is. */
@@ -51,7 +54,7 @@ interface SellTarget {
   readonly sellPrice: number | null;
 }
 
-export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
+export function OpenPairs({ dashboard, account, bot, kind, isAsked }: OpenPairsProps) {
   const changes = useStore(dashboard.botChanges);
   const query = new URLSearchParams({ brokerageCode: account.brokerageCode });
   const path = `/api/v1/${kind}/${bot.id}/pair-orders`;
@@ -65,6 +68,10 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
     [bot.id, changes],
   );
   const [said, setSaid] = useState<string | undefined>(undefined);
+  const box = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isAsked) box.current?.scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
+  }, [isAsked, bot.id]);
   const sellOf = (pair: Pair) =>
     canSell(bot, pair) && (
       <div class="tools row">
@@ -121,6 +128,7 @@ export function OpenPairs({ dashboard, account, bot, kind }: OpenPairsProps) {
   }
   return (
     <Table
+      box={box}
       title={say("Open trades of {name}", { name: bot.name })}
       items={rows}
       keyOf={({ id }) => id}

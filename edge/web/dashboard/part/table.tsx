@@ -3,7 +3,7 @@
  * A table with a heading, its fault, and words for when it is empty. On a narrow screen each row is a block of labelled
  * lines.
  */
-import { type ComponentChildren, Fragment } from "preact";
+import { type ComponentChildren, Fragment, type RefObject } from "preact";
 import { say } from "../language/say.ts";
 import { Fault } from "./fault.tsx";
 import { useNarrow } from "./narrow.ts";
@@ -35,13 +35,14 @@ interface TableProps<T> {
   readonly brief?: (item: T) => ComponentChildren;
   /** A second line of each row, over all columns. */
   readonly below?: (item: T) => ComponentChildren;
+  readonly box?: RefObject<HTMLElement | null>;
 }
 
 export function Table<T>(props: TableProps<T>) {
-  const { title, columns, items, keyOf, empty, fault, tools, above, isLong, brief, below } = props;
+  const { title, columns, items, keyOf, empty, fault, tools, above, isLong, brief, below, box } = props;
   const rowOf = useNarrow() ? brief : undefined;
   return (
-    <section class="card">
+    <section class="card" ref={box ?? null}>
       <div class="heading">
         <h2>{title}</h2>
         <span class="grow" />
