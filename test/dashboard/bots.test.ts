@@ -81,7 +81,7 @@ browserSuite("bots of the dashboard", () => {
     const row = list.getByRole("row").nth(1);
     const plan = list.getByRole("listitem").filter({ hasText: /^GARAN/ });
     await plan.getByText(/^next buy 96\.00 \(-2\.54%\)$/).waitFor();
-    await plan.getByText("last price 98.50", { exact: true }).waitFor();
+    await plan.getByText("last 98.50", { exact: true }).waitFor();
     await plan.getByText(new RegExp(`^next sale ${escaped(target.sellPrice.toFixed(2))} \\(\\+`)).waitFor();
     for (const text of [
       "each buy 1 lot (about 98.50 TRY)",

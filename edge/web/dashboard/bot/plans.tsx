@@ -47,7 +47,7 @@ export function Plans({ dashboard, bot, totals, onReached }: PlansProps) {
           <Rules
             rules={[saleRule(detail, amountOf(detail, detail.sellGap)), ...limitsOf(detail), ...profitOf(detail)]}
           />
-          <Item name={say("last price")}>{priceText(priceOf(detail.symbol))}</Item>
+          <Item name={say("last")}>{priceText(priceOf(detail.symbol))}</Item>
           <NextOfLevel
             {...{ detail, onReached }}
             isActive={bot.isActive}
@@ -64,7 +64,7 @@ export function Plans({ dashboard, bot, totals, onReached }: PlansProps) {
             {detail.algoName} · {detail.period}
           </Item>
           <Rules rules={limitsOf(detail)} />
-          <Item name={say("last price")}>{priceText(priceOf(detail.symbol))}</Item>
+          <Item name={say("last")}>{priceText(priceOf(detail.symbol))}</Item>
           <NextSignal bot={bot} detail={detail} totals={totals} />
         </li>
       ))}

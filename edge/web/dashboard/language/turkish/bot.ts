@@ -23,7 +23,7 @@ export const BOT = {
   "buys until a profit of": "alımların kâr sınırı",
   "{rise} and {percent}": "{rise} ve {percent}",
   signals: "sinyaller",
-  "last price": "son fiyat",
+  last: "son",
   reached: "ulaşıldı",
   "Failed buys": "Başarısız alışlar",
   "Profit over time": "Zaman içinde kâr",
