@@ -103,7 +103,7 @@ browserSuite("pending OCOs at the dashboard", () => {
   test("its answer is lost and asked for again: one pending OCO, and a refusal stands at its field", async () => {
     const orderNo = await buyThatWaits("KCHOL", 70, 10);
     await button("Pending").click();
-    await button("Protect a buy").click();
+    await button("New pending OCO").click();
     await field("Buy order").selectOption(orderNo);
     await page.getByText("Sell at a set time", { exact: false }).first().click();
     await field("Sell at (optional)").fill("2020-03-02T17:50");
@@ -136,7 +136,7 @@ browserSuite("pending OCOs at the dashboard", () => {
 
   test("an order that the service does not take is refused at its field, which has the focus", async () => {
     const orderNo = await buyThatWaits("SISE", 20, 10);
-    await button("Protect a buy").click();
+    await button("New pending OCO").click();
     await field("Buy order").selectOption(orderNo);
     await field("Lots to protect").waitFor();
     await world.post("/api/v1/orders/cancel", { orderNo, symbol: "SISE" });
@@ -177,7 +177,7 @@ browserSuite("pending OCOs at the dashboard", () => {
 
   test("one that changed while the question stood is shown as it is now, and what was typed remains", async () => {
     const setup = await setupOf("THYAO");
-    await page.getByRole("row", { name: /THYAO/ }).getByRole("button", { name: "Change" }).click();
+    await page.getByRole("row", { name: /THYAO/ }).getByRole("button", { name: "Change levels" }).click();
     await field("Note (optional)").fill("mine");
     await field("Note (optional)").press("Enter");
     await dialog().getByText("Note: none → mine").waitFor();
@@ -253,7 +253,7 @@ browserSuite("pending OCOs at the dashboard", () => {
     const setup = await setupOf("KCHOL");
     const query = new URLSearchParams({ brokerageCode: PLACE.brokerageCode });
     const path = `/api/v1/oco-orders/pending/${setup?.setupId}?${query}`;
-    await page.getByRole("row", { name: /KCHOL/ }).getByRole("button", { name: "Change" }).click();
+    await page.getByRole("row", { name: /KCHOL/ }).getByRole("button", { name: "Change levels" }).click();
     await field("Lots to protect").fill("5");
     await button("Check the change").click();
     await dialog().getByText("Stop-loss: 10 at 3% below the fill → 5 at 3% below the fill").waitFor();

@@ -283,7 +283,7 @@ browserSuite("the order ticket of the dashboard", () => {
     const row = page.getByRole("row", { name: /TCELL/ });
     await row.getByText(/85/).first().waitFor();
     await row.getByText(/^Buy until 02 Mar, 17:50/).waitFor();
-    await row.getByRole("button", { name: "Change" }).click();
+    await row.getByRole("button", { name: "Change levels" }).click();
     await field("Trigger price").fill("86");
     await field("Cancel the buy at (optional)").fill("");
     assert.deepEqual(await findMisfits(page), []);
@@ -340,7 +340,7 @@ browserSuite("the order ticket of the dashboard", () => {
     const row = page.getByRole("row", { name: /FROTO/ });
     await row.getByText("Buy 10 at 200.00 or better").waitFor();
     await row.getByText("0 of 10 filled").waitFor();
-    await row.getByRole("button", { name: "Change" }).click();
+    await row.getByRole("button", { name: "Change levels" }).click();
     await field("Stop-loss").fill("185");
     assert.equal(await field("Lots to protect").count(), 0, "an entry protects what it buys");
     await page.getByRole("button", { name: "Check the change" }).click();

@@ -2,7 +2,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { EMPTY_SETUP, type SetupDraft, withSetupLots } from "../../../edge/web/dashboard/setup/setup-draft.ts";
-import { exitLevels, exitWorth, withExitAt } from "../../../edge/web/dashboard/trade/exit-levels.ts";
+import type { Setup } from "../../../edge/web/dashboard/state/model.ts";
+import { exitLevels, exitWorth, setupLines, withExitAt } from "../../../edge/web/dashboard/trade/exit-levels.ts";
 
 const DRAFT = withSetupLots(EMPTY_SETUP, "40");
 const FIXED: SetupDraft = { ...DRAFT, stopLoss: { unit: "price", text: "290" } };
@@ -48,6 +49,21 @@ test("a level without lots states no amount, and a sum of which a part is not kn
   assert.equal(exitWorth(more, 310.25, "BIST").profit, undefined);
   const unknown = exitWorth(DRAFT, undefined, "BIST", "TRY");
   assert.deepEqual([unknown.notes.size, unknown.loss, unknown.profit], [0, undefined, undefined]);
+});
+
+test("a pending OCO has a line for its buy and each exit; without an entry, for the levels that are prices", () => {
+  const setup: Setup = {
+    ...{ setupId: 7, symbol: "SISE", brokerOrderNo: "12", createdDate: "2026-11-21T10:00:00.000Z" },
+    ...{ stopLossQuantity: 400, stopLossPercent: 3, stopLossPrice: null },
+    takeProfitItems: [{ quantity: 400, percent: null, price: 33 }],
+    ...{ dueDate: null, notes: null, exit: null, stopLossTrailing: null, orderMessage: null },
+    entry: { orderType: 2, price: 30, quantity: 400, filledQuantity: 0, isEnding: false },
+  };
+  const linesOf = (one: Setup) =>
+    setupLines(one, "BIST", "Europe/Istanbul").map(({ key, kind, price, title }) => [key, kind, price, title]);
+  const takeProfit = ["1", "takeProfit", 33, "TP 400"];
+  assert.deepEqual(linesOf(setup), [["buy", "limit", 30, "Buy"], ["stopLoss", "stopLoss", 29.1, "SL 400"], takeProfit]);
+  assert.deepEqual(linesOf({ ...setup, entry: null }), [takeProfit]);
 });
 
 test("a dragged line makes its level a price, and leaves the others", () => {

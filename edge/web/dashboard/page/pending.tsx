@@ -7,6 +7,7 @@ import { serviceText } from "../language/service-text.ts";
 import { ChartLink } from "../part/chart-link.tsx";
 import { Confirm } from "../part/confirm.tsx";
 import { currencyOf } from "../part/currency.ts";
+import { useNarrow } from "../part/narrow.ts";
 import { Profit } from "../part/profit.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
@@ -16,6 +17,7 @@ import { useSettled } from "../part/use-settled.ts";
 import { distanceText, moneyText, priceText, quantityText } from "../part/words.ts";
 import { nextStepText } from "../setup/next-step.ts";
 import { SetupChange } from "../setup/setup-change.tsx";
+import { SetupChart } from "../setup/setup-chart.tsx";
 import { buyPriceOf, levelTexts, setupWorth, waitsForTrigger } from "../setup/setup-draft.ts";
 import { SetupForm } from "../setup/setup-form.tsx";
 import type { DashboardState } from "../state/dashboard-state.ts";
@@ -34,6 +36,7 @@ export function partOfBuy(orderNo: string): string {
 
 export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
   const account = useStore(dashboard.account);
+  const isNarrow = useNarrow();
   const changes = useStore(dashboard.setupChanges);
   // Of an entry each fill is shown.
   const fills = useSettled(useStore(dashboard.brokerageChanges), SETTLE_MS);
@@ -49,6 +52,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
         : dashboard.session.get<readonly Setup[]>(`/api/v1/oco-orders/pending?${queryOf(account)}`),
     [account, changes, fills],
   );
+  const [first, ...others] = setups.data ?? [];
   const { bandOf } = useDayBases(dashboard, [...new Set(setups.data?.map(({ symbol }) => symbol))]);
   const remove = async (setupId: number): Promise<void> => {
     const query = new URLSearchParams({ brokerageCode: account?.brokerageCode ?? "" });
@@ -71,7 +75,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
   const buttonsOf = (setup: Setup) => (
     <div class="tools">
       <button type="button" onClick={() => open(String(setup.setupId))}>
-        {say("Change")}
+        {say("Change levels")}
       </button>
       {canRemove(setup) && <Confirm {...removalOf(setup)} onConfirm={() => void remove(setup.setupId)} />}
     </div>
@@ -86,7 +90,7 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
         fault={fault ?? setups.fault}
         tools={
           <button type="button" class="primary" onClick={() => open(NEW)}>
-            {say("Protect a buy")}
+            {say("New pending OCO")}
           </button>
         }
         above={
@@ -141,11 +145,17 @@ export function Pending({ dashboard }: { readonly dashboard: DashboardState }) {
                 <Until setup={setup} />
               </div>
             </div>
+            <div class="whole-line">
+              <NextStep dashboard={dashboard} setup={setup} />
+            </div>
             <div class="whole-line">{buttonsOf(setup)}</div>
           </>
         )}
-        below={(setup) => <NextStep dashboard={dashboard} setup={setup} />}
+        {...(!isNarrow && { below: (setup: Setup) => <NextStep dashboard={dashboard} setup={setup} /> })}
       />
+      {!isNarrow && first !== undefined && part === "" && (
+        <SetupChart dashboard={dashboard} setups={[first, ...others]} />
+      )}
       {account !== undefined && setups.data !== undefined && part !== "" && (
         <Opened key={part} dashboard={dashboard} account={account} part={part} setups={setups.data} onDone={finish} />
       )}
@@ -223,7 +233,7 @@ function NextStep({ dashboard, setup }: OfSetupProps) {
   return (
     <dl class="terms">
       <div>
-        <dt>{say("next")}</dt>
+        <dt>{say("Next")}</dt>
         <dd>{nextStepText(setup, last)}</dd>
       </div>
       {loss < 0 && gain > 0 && (
@@ -309,13 +319,16 @@ function WaitsFor({ dashboard, setup, band }: WaitsForProps) {
   const filled = { filled: quantityText(entry.filledQuantity), lots: quantityText(entry.quantity) };
   return (
     <>
-      <div>{entryText(entry)}</div>
-      <div class="hint">
-        {say("{filled} of {lots} filled", filled)}
-        {buyPrice !== undefined &&
-          ` · ${moneyText(buyPrice * entry.quantity)} ${currencyOf(dashboard.tickTableOf(symbol))}`}
+      <div title={brokerOrderNo ?? undefined}>{entryText(entry)}</div>
+      <div class="hint held-line">
+        <span>{say("{filled} of {lots} filled", filled)}</span>
+        {buyPrice !== undefined && (
+          <span>
+            {moneyText(buyPrice * entry.quantity)} {currencyOf(dashboard.tickTableOf(symbol))}
+          </span>
+        )}
       </div>
-      <div class="hint">{number}</div>
+      <div class={brokerOrderNo === null ? "hint" : "hint narrow-only"}>{number}</div>
       {buyPrice !== undefined && band !== undefined && isOutside(buyPrice, band) && (
         <div class="caution">
           {say("Outside today’s limits, {floor} to {ceiling}", {

@@ -1,11 +1,13 @@
 /** The exits of a buy in the making as prices, from the price that the buy is expected to fill at. */
 import { stopLossLevel, takeProfitLevel } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
+import type { ChartLine } from "../group/chart.tsx";
 import { PERCENT_DECIMALS_MAX, readPrice } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
 import { distanceText, priceText, profitText } from "../part/words.ts";
-import type { DraftLevel, SetupDraft } from "../setup/setup-draft.ts";
+import { buyPriceOf, type DraftLevel, type SetupDraft, setupDraftOf } from "../setup/setup-draft.ts";
+import type { Setup } from "../state/model.ts";
 
 interface ExitLevel {
   /** Names the level in {@link withExitAt}. */
@@ -32,6 +34,20 @@ export function exitLevels(draft: SetupDraft, fillPrice: number | undefined, tab
     const price = priceOfLevel(level, kind, fillPrice, table);
     return price === undefined || price <= 0 ? [] : [{ key, kind, price, unit: level.unit, lots }];
   });
+}
+
+/** The levels that can be read, as lines of a chart. */
+export function exitLines(draft: SetupDraft, fillPrice: number | undefined, table: TickTable): readonly ChartLine[] {
+  return exitLevels(draft, fillPrice, table).map(({ key, kind, price, lots }) => {
+    return { key, kind, price, title: kind === STOP ? say("SL {lots}", { lots }) : say("TP {lots}", { lots }) };
+  });
+}
+
+/** The buy of a pending OCO and its exits, as lines of a chart. `zone`: the exchange's. */
+export function setupLines(setup: Setup, table: TickTable, zone: string): readonly ChartLine[] {
+  const price = buyPriceOf(setup.entry);
+  const exits = exitLines(setupDraftOf(setup, zone), price, table);
+  return price === undefined ? exits : [{ key: "buy", price, kind: "limit", title: say("Buy") }, ...exits];
 }
 
 /** What the exits bring against the price of the fill, in the currency of the account. */

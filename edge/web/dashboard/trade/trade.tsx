@@ -19,7 +19,7 @@ import type { DashboardState } from "../state/dashboard-state.ts";
 import { isOpen, type Position } from "../state/model.ts";
 import type { OrderPlan, PlanOutcome } from "../state/order-plan.ts";
 import { useStore } from "../state/store.ts";
-import { exitLevels, withExitAt } from "./exit-levels.ts";
+import { exitLines, withExitAt } from "./exit-levels.ts";
 import { Orders } from "./orders.tsx";
 import { orderText, TEXT } from "./texts.ts";
 import { Ticket } from "./ticket.tsx";
@@ -203,14 +203,11 @@ function dayTone(share = 0): string {
 function linesOf(draft: TicketDraft, last: number | undefined, table: TickTable): readonly ChartLine[] {
   const price = expectedPrice(draft, last);
   const title = draft.side === BUY ? TEXT.buy : TEXT.sell;
-  const exits = isProtectedBuy(draft) ? exitLevels(draft.exits, price, table) : [];
   return [
     ...(price === undefined || price <= 0
       ? []
       : [{ key: ORDER_LINE, price, kind: "limit" as const, title, isLast: draft.kind === MARKET }]),
-    ...exits.map(({ lots, ...line }) => {
-      return { ...line, title: line.kind === "stopLoss" ? say("SL {lots}", { lots }) : say("TP {lots}", { lots }) };
-    }),
+    ...(isProtectedBuy(draft) ? exitLines(draft.exits, price, table) : []),
   ];
 }
 

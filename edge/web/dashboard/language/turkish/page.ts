@@ -128,7 +128,6 @@ export const PAGE = {
   "Pending OCOs": "Bekleyen OCO’lar",
   "No pending OCO. Protect an open buy here, or place a buy with exits in Trade.":
     "Bekleyen OCO yok. Buradan açık bir alış emrini koruyun veya İşlem sayfasında çıkışlarıyla birlikte alış emri verin.",
-  "Protect a buy": "Bir alış emrini koru",
   "To the buy": "Alışa uzaklık",
   "{share} from the last price": "son fiyata göre {share}",
   Event: "Olay",
@@ -151,7 +150,7 @@ export const PAGE = {
   "{filled} of {lots} filled": "gerçekleşen: {filled} / {lots}",
   "Day %": "Gün %",
   "None was held when the day began": "Gün başında elde lot yoktu",
-  "until cancelled": "iptal edilene kadar",
+  "until cancelled": "iptale kadar",
   "Outside today’s limits, {floor} to {ceiling}": "Bugünün tabanı {floor} ile tavanı {ceiling} dışında",
   "Buy {lots} at {price} or better": "{lots} lot alış, limit {price}",
   "Buy {lots} at market": "{lots} lot alış, piyasadan",

@@ -1,15 +1,15 @@
 /** Pending OCOs: their levels, and the forms that make and change one. */
 export const SETUP = {
-  "{quantity} at about {price} (-{percent}%)": "{quantity} lot, yaklaşık {price} (-%{percent})",
-  "{quantity} at about {price} (+{percent}%)": "{quantity} lot, yaklaşık {price} (+%{percent})",
+  "{quantity} at about {price} (-{percent}%)": "{quantity} lot, ~{price} (-%{percent})",
+  "{quantity} at about {price} (+{percent}%)": "{quantity} lot, ~{price} (+%{percent})",
   "Once the whole order is filled, its stop-loss and take-profits are under watch.":
     "Emrin tamamı gerçekleşince zarar durdur ve kâr al seviyeleri izlenmeye başlar.",
   "Filled lots are protected by the stop-loss and take-profits immediately.":
     "Gerçekleşen lotlar hemen zarar durdur ve kâr al ile korunur.",
-  "The buy is sent when the price rises to {price}.": "Fiyat yükselip şuna ulaşınca alış emri gönderilir: {price}.",
+  "The buy is sent when the price rises to {price}.": "Fiyat {price} seviyesine yükselince alış emri gönderilir.",
   "The buy fills at the market price.": "Alış piyasa fiyatından gerçekleşir.",
   "The price has reached the limit: the buy can fill now.": "Fiyat limite ulaştı: alış şimdi gerçekleşebilir.",
-  "The buy fills when the price falls to {price}.": "Fiyat düşüp şuna ulaşınca alış gerçekleşir: {price}.",
+  "The buy fills when the price falls to {price}.": "Fiyat {price} seviyesine düşünce alış gerçekleşir.",
   Unit: "Birim",
   "{quantity} at {percent}% above the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} üstünde",
   "{quantity} at {percent}% below the fill": "{quantity} lot, gerçekleşme fiyatının %{percent} altında",
@@ -18,6 +18,10 @@ export const SETUP = {
   "% below": "% altında",
   "a take-profit": "kâr al",
   "As it is now:": "Şimdiki hali:",
+  "Change levels": "Seviyeleri değiştir",
+  "Chart of {symbol}": "{symbol} grafiği",
+  Next: "Sırada",
+  "Pending OCO in the chart": "Grafikteki bekleyen OCO",
   "Change the pending OCO": "Bekleyen OCO'yu değiştir",
   "Change the pending OCO of {name}": "Bekleyen OCO'yu değiştir: {name}",
   "Change the pending OCO of {symbol}?": "{symbol} için bekleyen OCO değiştirilsin mi?",
