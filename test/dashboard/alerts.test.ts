@@ -62,16 +62,18 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByLabel("Price", { exact: true }).fill("0");
     await create.click();
     await form.getByText("Must be greater than 0.").waitFor();
-    await form.getByText("The last price is 150.00.").waitFor();
+    await form.getByText(/^Last 150\.00/).waitFor();
     await form.getByLabel("Price", { exact: true }).fill("140");
     await form.getByText("the alert would notify you immediately").waitFor();
     await form.getByLabel("Price", { exact: true }).fill("160");
-    await form.getByText("The last price is 150.00. +6.67%", { exact: true }).waitFor();
+    await form.getByText("Last 150.00, +6.67%", { exact: true }).waitFor();
     assert.equal(await form.getByText("the alert would notify you immediately").count(), 0);
     await form.getByLabel("Note (optional)").fill("breakout");
     await create.click();
     const row = watched("KCHOL");
-    await row.getByRole("cell", { name: "rises to 160.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "rises to 160.00, once, until cancelled", exact: true }).waitFor();
+    await page.locator(`nav [aria-description="price alerts under watch: 1"]`).waitFor();
+    await page.getByText("No alert has fired in the last seven days.").waitFor();
     await row.getByRole("cell", { name: "+6.67%", exact: true }).waitFor();
     await page.getByText("No channel sends price alerts yet.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -85,7 +87,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByLabel("When the price").selectOption("falls to");
     await form.getByLabel("Price", { exact: true }).fill("100");
     await create.click();
-    await row.getByRole("cell", { name: "falls to 100.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "falls to 100.00, once, until cancelled", exact: true }).waitFor();
     await row.getByRole("button", { name: "Remove" }).click();
     await row.getByRole("button", { name: "Yes, remove it" }).click();
     await page.getByText("No price alert yet.").waitFor();
@@ -107,7 +109,7 @@ browserSuite("alerts of the dashboard", () => {
     await form.getByLabel("Watched until (optional)").fill("2199-01-02 10:30");
     await form.getByRole("button", { name: "Create price alert" }).click();
     const row = watched("SISE");
-    await row.getByRole("cell", { name: "rises to 41.00, each time", exact: true }).waitFor();
+    await row.getByRole("cell", { name: /^rises to 41\.00, each time, until 02 Jan/ }).waitFor();
     await stack.tick("SISE", 41.5);
     await row.getByText(/^\d\d:\d\d:\d\d at 41\.50; again after a price below 41\.00$/).waitFor();
     for (const price of [40.5, 42]) await stack.tick("SISE", price);
@@ -125,7 +127,7 @@ browserSuite("alerts of the dashboard", () => {
     await change.getByLabel("How often").selectOption("Once");
     await change.getByRole("button", { name: "Save price alert" }).click();
     await change.waitFor({ state: "detached" });
-    await row.getByRole("cell", { name: "rises to 45.00, once", exact: true }).waitFor();
+    await row.getByRole("cell", { name: "rises to 45.00, once, until cancelled", exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 844 });
     await row.getByText("sell half").waitFor();
     assert.deepEqual(await findMisfits(page), []);
@@ -302,7 +304,7 @@ browserSuite("alerts of the dashboard", () => {
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Alerts" }).click();
     const row = page.getByRole("row").filter({ hasText: "by hand" });
-    await row.getByText("Orders: all events; A bot sold").waitFor();
+    await row.getByText("Orders: all events, a bot sold").waitFor();
     await row.getByRole("button", { name: "Change" }).click();
     const form = page.getByRole("form", { name: "Change “by hand”" });
     assert.equal(await form.getByLabel("Name", { exact: true }).inputValue(), "by hand");

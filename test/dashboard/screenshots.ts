@@ -35,6 +35,8 @@ const ENTRY = { symbol: "SISE", price: 38.5 } as const;
 const PRICE_ALERTS = [
   { symbol: "BIMAS", direction: "atOrAbove", price: 560, note: "Break-out" },
   { symbol: "THYAO", direction: "atOrBelow", price: 290, note: "Buy more" },
+  // A little above the start price of its market: it has fired.
+  { symbol: "KCHOL", direction: "atOrBelow", price: 177.5, note: "Dip" },
 ] as const;
 const SILENT: Log = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 /** Names of views; empty: all. */

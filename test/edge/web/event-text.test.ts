@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { afterEach, describe, test } from "node:test";
 import ts from "typescript";
-import { eventText, listedText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
+import { eventText, listedText, patternsText, patternText } from "../../../edge/web/dashboard/language/event-text.ts";
 import { speak } from "../../../edge/web/dashboard/language/say.ts";
 import { TURKISH } from "../../../edge/web/dashboard/language/turkish.ts";
 import { EVENT_TYPES, STREAM_EVENTS } from "../../../src/contract/event/event.ts";
@@ -144,5 +144,9 @@ describe("events in the language of the page", () => {
     assert.equal(patternText("oco.triggered"), "Bir zarar durdur veya kâr al tetiklendi");
     assert.equal(patternText("oco.*"), "OCO grupları: tüm olaylar");
     assert.equal(patternText("moon.*"), "Şununla başlayan her şey: moon.");
+    assert.equal(
+      patternsText(["oco.*", "price.reached", "oco.*"]),
+      "OCO grupları: tüm olaylar, bir fiyat uyarısına ulaşıldı, OCO grupları: tüm olaylar",
+    );
   });
 });

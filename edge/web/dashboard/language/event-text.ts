@@ -3,7 +3,7 @@ import { type BotNames, eventSentence, type ToldEvent } from "../../../../src/ev
 import { patternName } from "../../../../src/event/event-names.ts";
 import type { TextValues } from "../../../../src/event/language.ts";
 import { priceText, quantityText } from "./numbers.ts";
-import { say, sayEvent, type Text } from "./say.ts";
+import { numberLocale, say, sayEvent, type Text } from "./say.ts";
 import { serviceRemark } from "./service-text.ts";
 
 /** Returns an event as a sentence. What the service adds to it, such as a reason, is translated if it has a pattern. */
@@ -113,4 +113,18 @@ function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
 /** Returns the name of a type of events, or of a pattern of types. */
 export function patternText(pattern: string): string {
   return patternName(pattern, { say: sayEvent });
+}
+
+/** Returns the names of several patterns as one text: only the first one begins with a capital. */
+export function patternsText(patterns: readonly string[]): string {
+  return patterns
+    .map((pattern, index) => (index === 0 ? patternText(pattern) : inText(patternText(pattern))))
+    .join(", ");
+}
+
+/** A name within a text. A name that begins with an abbreviation, such as OCO, keeps its capitals. */
+function inText(name: string): string {
+  const [first = "", second = ""] = name;
+  const isAbbreviation = second !== second.toLocaleLowerCase(numberLocale());
+  return isAbbreviation ? name : `${first.toLocaleLowerCase(numberLocale())}${name.slice(first.length)}`;
 }

@@ -1,10 +1,11 @@
 /** Prices under watch, and where the user's events are sent to: webhooks, Telegram, e-mail. */
 import { useState } from "preact/hooks";
 import { fitsPattern } from "../../../../src/domain/event-pattern.ts";
-import { patternText } from "../language/event-text.ts";
+import { patternsText, patternText } from "../language/event-text.ts";
 import { say } from "../language/say.ts";
 import { serviceRemark } from "../language/service-text.ts";
 import { Confirm } from "../part/confirm.tsx";
+import { Dash } from "../part/dash.tsx";
 import { Table } from "../part/table.tsx";
 import { Time } from "../part/time.tsx";
 import { useReading } from "../part/use-reading.ts";
@@ -51,7 +52,7 @@ function toneOf({ isActive, state, lastDelivery }: Target): string {
 }
 
 function LastDelivery({ lastDelivery }: Target) {
-  if (lastDelivery === null) return <span class="hint">{say("None yet")}</span>;
+  if (lastDelivery === null) return <Dash why={say("None yet")} />;
   const { time, message } = lastDelivery;
   return (
     <>
@@ -71,7 +72,7 @@ const NAMES_SHOWN = 3;
 function EventsOf({ events }: Target) {
   const names = events.map(patternText);
   const [first = "", ...others] = names;
-  if (names.length <= NAMES_SHOWN) return <div class="names">{names.join("; ")}</div>;
+  if (names.length <= NAMES_SHOWN) return <div class="names">{patternsText(events)}</div>;
   return (
     <details class="names">
       <summary>{say("{first}, and {count} more", { first, count: others.length })}</summary>

@@ -3,6 +3,8 @@ import { dateFault, type Faults, fieldTextOf, ownZone } from "../group/terms.ts"
 import { say } from "../language/say.ts";
 import { numberRule, readNumber, typedText } from "../part/number-text.ts";
 
+export const PRICE_ALERTS_PATH = "/api/v1/price-alerts";
+
 export const DIRECTIONS = ["atOrAbove", "atOrBelow"] as const;
 export type Direction = (typeof DIRECTIONS)[number];
 

@@ -42,8 +42,8 @@ const REPEAT_WORDS: Readonly<Record<(typeof REPEATS)[number], string>> = {
 function lastNote(draft: PriceAlertDraft, last: number | undefined): string | undefined {
   if (last === undefined) return undefined;
   const price = alertPriceOf(draft) ?? 0;
-  const text = say("The last price is {price}.", { price: priceText(last) });
-  return price > 0 ? `${text} ${distanceText(price, last)}` : text;
+  const text = say("Last {price}", { price: priceText(last) });
+  return price > 0 ? `${text}, ${distanceText(price, last)}` : text;
 }
 
 interface PriceAlertFormProps {
@@ -116,6 +116,7 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             label={say("Symbol")}
             value={draft.symbol}
             symbols={symbols}
+            placeholder="THYAO"
             fault={faults.symbol}
             onChange={(symbol) => change({ symbol })}
           />

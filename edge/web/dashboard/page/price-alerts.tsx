@@ -12,19 +12,12 @@ import { useSendOnce } from "../part/use-send-once.ts";
 import { distanceText, priceText, timeText } from "../part/words.ts";
 import type { DashboardState } from "../state/dashboard-state.ts";
 import { useStore } from "../state/store.ts";
-import type { PriceAlert } from "./price-alert-draft.ts";
+import { PRICE_ALERTS_PATH as PATH, type PriceAlert } from "./price-alert-draft.ts";
 import { PriceAlertForm } from "./price-alert-form.tsx";
 
-const PATH = "/api/v1/price-alerts";
 /** Left out while they are empty in each row. */
-const UNTIL: Column<PriceAlert> = {
-  title: say("Watched until"),
-  view: ({ until }) => (until === null ? <Dash why={say("no end")} /> : <Time at={until} />),
-};
 const LAST_FIRED: Column<PriceAlert> = { title: say("Last fired"), view: (alert) => <LastFired alert={alert} /> };
 const NOTE: Column<PriceAlert> = { title: say("Note"), view: ({ note }) => note ?? "" };
-/** Events that end an alert, or report a price that reached it. */
-const EVENT_TYPES: ReadonlySet<string> = new Set(["price.reached", "price.expired"]);
 
 interface PriceAlertsProps {
   readonly dashboard: DashboardState;
@@ -34,9 +27,9 @@ interface PriceAlertsProps {
 
 export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
   const { session, addressBar } = dashboard;
-  const event = useStore(dashboard.events).find(({ type }) => EVENT_TYPES.has(type))?.id;
-  const alerts = useReading(dashboard, () => session.get<readonly PriceAlert[]>(PATH), [event]);
-  const ended = useReading(dashboard, () => session.get<readonly PriceAlert[]>(`${PATH}?status=ended`), [event]);
+  const changes = useStore(dashboard.priceAlertChanges);
+  const alerts = useReading(dashboard, () => session.get<readonly PriceAlert[]>(PATH), [changes]);
+  const ended = useReading(dashboard, () => session.get<readonly PriceAlert[]>(`${PATH}?status=ended`), [changes]);
   const [fault, setFault] = useState<string | undefined>(undefined);
   const [said, setSaid] = useState<string | undefined>(undefined);
   /** Counts the forms that were sent: the next one begins empty. */
@@ -47,7 +40,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
     setSaid(undefined);
     setFault(await dashboard.attempt(() => session.send("DELETE", `${PATH}/${id}`)));
     if (changed?.id === id) setChanged(undefined);
-    alerts.readAgain();
+    dashboard.notePriceAlerts();
   };
   const send = async (body: object): Promise<string | undefined> => {
     setSaid(undefined);
@@ -56,8 +49,7 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
         changed === undefined ? sendOnce<PriceAlert>(PATH, body) : session.send("PATCH", `${PATH}/${changed.id}`, body);
       setSaid((await answer).message);
     });
-    alerts.readAgain();
-    ended.readAgain();
+    dashboard.notePriceAlerts();
     if (refusal !== undefined) return refusal;
     setChanged(undefined);
     setSentCount((count) => count + 1);
@@ -109,7 +101,10 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
         }
         columns={[
           { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
-          { title: say("Alert when"), view: (alert) => <Level alert={alert} /> },
+          {
+            title: say("Alert when"),
+            view: (alert) => <Level alert={alert} texts={[oftenText(alert), untilText(alert)]} />,
+          },
           {
             title: say("Last price"),
             isNumber: true,
@@ -117,7 +112,6 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
           },
           { title: say("Distance"), isNumber: true, view: (alert) => <Distance {...{ dashboard, alert }} /> },
           ...(has(({ reachedCount }) => reachedCount > 0) ? [LAST_FIRED] : []),
-          ...(has(({ until }) => until !== null) ? [UNTIL] : []),
           ...(has(({ note }) => note !== null) ? [NOTE] : []),
           { title: say("Actions"), isAction: true, view: buttons },
         ]}
@@ -130,8 +124,8 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
               <Distance {...{ dashboard, alert }} />
             </span>
             <span class="whole-line hint">
-              {oftenText(alert)} · {say("Last price")} <LastPrice dashboard={dashboard} symbol={alert.symbol} />
-              {alert.until !== null && ` · ${say("until {time}", { time: timeText(alert.until) })}`}
+              {oftenText(alert)}, {untilText(alert)} · {say("Last price")}{" "}
+              <LastPrice dashboard={dashboard} symbol={alert.symbol} />
               {alert.note !== null && ` · ${alert.note}`}
             </span>
             {alert.reachedCount > 0 && (
@@ -143,7 +137,9 @@ export function PriceAlerts({ dashboard, isSent }: PriceAlertsProps) {
           </>
         )}
       />
-      {ended.data !== undefined && ended.data.length > 0 && <EndedAlerts alerts={ended.data} />}
+      {ended.data !== undefined && (alerts.data?.length ?? 0) + ended.data.length > 0 && (
+        <EndedAlerts alerts={ended.data} />
+      )}
     </>
   );
 }
@@ -156,19 +152,19 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
       title={say("Price alerts of the last seven days")}
       items={items}
       keyOf={({ id }) => id}
-      empty=""
+      empty={say("No alert has fired in the last seven days.")}
       isLong
       columns={[
         { title: say("Fired or expired"), view: ({ endedDate }) => <Time at={endedDate} /> },
         { title: say("Symbol"), view: ({ symbol }) => <ChartLink symbol={symbol} /> },
-        { title: say("Alert when"), view: (alert) => <Level alert={alert} /> },
+        { title: say("Alert when"), view: (alert) => <Level alert={alert} texts={[oftenText(alert)]} /> },
         { title: say("Outcome"), view: (alert) => <Outcome alert={alert} /> },
         ...(items.some(({ note }) => note !== null) ? [NOTE] : []),
       ]}
       brief={(alert) => (
         <>
           <span>
-            <ChartLink symbol={alert.symbol} /> <Level alert={alert} />
+            <ChartLink symbol={alert.symbol} /> <Level alert={alert} texts={[oftenText(alert)]} />
           </span>
           <span>
             <Time at={alert.endedDate} />
@@ -183,11 +179,12 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
   );
 }
 
-function Level({ alert }: { readonly alert: PriceAlert }) {
+/** The condition, and how often and how long it is watched. */
+function Level({ alert, texts }: { readonly alert: PriceAlert; readonly texts: readonly string[] }) {
   return (
     <>
       <Condition alert={alert} />
-      <span class="hint">, {oftenText(alert)}</span>
+      <span class="hint">, {texts.join(", ")}</span>
     </>
   );
 }
@@ -203,6 +200,10 @@ function Condition({ alert: { direction, price } }: { readonly alert: PriceAlert
 
 function oftenText({ repeat }: PriceAlert): string {
   return repeat ? say("each time") : say("once");
+}
+
+function untilText({ until }: PriceAlert): string {
+  return until === null ? say("until cancelled") : say("until {time}", { time: timeText(until) });
 }
 
 /** When an alert that remains under watch fired last, at which price and how often, and what it waits for. */

@@ -7,11 +7,12 @@ interface SymbolFieldProps {
   readonly label: string;
   readonly value: string;
   readonly symbols: readonly string[];
+  readonly placeholder?: string;
   readonly fault: string | undefined;
   readonly onChange: (symbol: string) => void;
 }
 
-export function SymbolField({ label, value, symbols, fault, onChange }: SymbolFieldProps) {
+export function SymbolField({ label, value, symbols, placeholder = "", fault, onChange }: SymbolFieldProps) {
   const listId = useId();
   return (
     <>
@@ -20,6 +21,7 @@ export function SymbolField({ label, value, symbols, fault, onChange }: SymbolFi
           <input
             {...attributes}
             list={listId}
+            placeholder={placeholder}
             value={value}
             autocomplete="off"
             onInput={(event) => onChange(readSymbol(event.currentTarget.value))}

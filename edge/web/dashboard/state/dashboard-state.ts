@@ -77,6 +77,8 @@ export class DashboardState {
   readonly brokerageChanges = new Store(0);
   /** Counts changes of the trading state. */
   readonly tradingChanges = new Store(0);
+  /** Counts changes of price alerts. */
+  readonly priceAlertChanges = new Store(0);
   readonly #setups = new SettledCount();
   readonly #botWork = new SettledCount();
   /** Why nothing can be shown yet, as text. */
@@ -366,6 +368,7 @@ export class DashboardState {
     if (family === "order" || family === "oco" || family === "pair") {
       this.brokerageChanges.update((count) => count + 1);
     }
+    if (family === "price") this.notePriceAlerts();
     if (event.type === "trading.stateChanged") this.#noteTrading();
     if (event.type === "setup.converted") void this.followRows();
   }
@@ -396,7 +399,13 @@ export class DashboardState {
     this.#setups.note();
     this.#botWork.note();
     this.#noteTrading();
+    this.notePriceAlerts();
     this.brokerageChanges.update((count) => count + 1);
+  }
+
+  /** A price alert was made, changed, removed, reached or expired. */
+  notePriceAlerts(): void {
+    this.priceAlertChanges.update((count) => count + 1);
   }
 
   #noteTrading(): void {

@@ -11,6 +11,7 @@ export const FRAME = {
   "{count} active groups": "{count} etkin grup",
   "pending OCOs: {count}": "bekleyen OCO: {count}",
   "running bots: {count}": "çalışan bot: {count}",
+  "price alerts under watch: {count}": "izlenen fiyat uyarısı: {count}",
   "{count} alarms not seen": "{count} görülmemiş alarm",
   Halt: "Durdur",
   Resume: "Başlat",
