@@ -15,6 +15,7 @@ import { Portfolio } from "./page/portfolio.tsx";
 import { Dialog } from "./part/dialog.tsx";
 import { Fault } from "./part/fault.tsx";
 import { keepFocus } from "./part/keep-focus.ts";
+import { useNarrow } from "./part/narrow.ts";
 import { SchemeSwitch } from "./scheme-switch.tsx";
 import { placeOf } from "./state/accounts.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
@@ -167,6 +168,9 @@ function CountedTabs({ dashboard, pages, current }: CountedTabsProps) {
   return <Tabs pages={pages} counts={counts} current={current} onGo={(name) => dashboard.addressBar.go(name)} />;
 }
 
+/** The last digits of an account number, on a narrow screen. */
+const SHOWN_DIGITS = 4;
+
 interface AccountChoiceProps {
   readonly dashboard: DashboardState;
   readonly onChoose: (account: Account) => void;
@@ -175,6 +179,7 @@ interface AccountChoiceProps {
 function AccountChoice({ dashboard, onChoose }: AccountChoiceProps) {
   const accounts = useStore(dashboard.accounts);
   const account = useStore(dashboard.account);
+  const isNarrow = useNarrow();
   const choose = (text: string): void => {
     const chosen = accounts[Number(text)];
     if (chosen !== undefined) onChoose(chosen);
@@ -185,7 +190,7 @@ function AccountChoice({ dashboard, onChoose }: AccountChoiceProps) {
       <select value={String(placeOf(accounts, account))} onChange={(event) => choose(event.currentTarget.value)}>
         {accounts.map(({ brokerageCode, number, name }, index) => (
           <option key={`${brokerageCode} ${number}`} value={String(index)}>
-            {brokerageCode} · {number} · {name}
+            {isNarrow ? `${brokerageCode} · …${number.slice(-SHOWN_DIGITS)}` : `${brokerageCode} · ${number} · ${name}`}
           </option>
         ))}
       </select>
