@@ -168,7 +168,7 @@ browserSuite("the order ticket of the dashboard", () => {
       const noteId = await field(label).getAttribute("aria-describedby");
       assert.equal(await page.locator(`[id="${noteId}"]`).textContent(), note);
     }
-    await page.getByText("Risk to reward 1 : 1.67", { exact: true }).waitFor();
+    await page.getByText("Risk to reward 1 : 1.67").waitFor();
     assert.equal(await page.locator(".quote").count(), 0, "the last price is shown once");
     const edges = await page.locator("form.ticket .verdict").boundingBox();
     const bar = await page.locator("footer").boundingBox();

@@ -16,7 +16,7 @@ export function ChartLegend({ lines }: { readonly lines: readonly ThinLine[] }) 
     <ul class="chart-legend hint" aria-hidden="true">
       {lines.map(({ key, kind, title, price }) => (
         <li key={key} class={kind}>
-          {title} {kind === "average" ? averageText(price) : priceText(price)}
+          {kind === "average" ? `${title} ${averageText(price)}` : `${title} × ${priceText(price)}`}
         </li>
       ))}
     </ul>

@@ -387,20 +387,24 @@ interface OutlookProps {
 function Outlook({ draft, worth: { loss, profit }, price, position, currency = "" }: OutlookProps) {
   if (isProtectedBuy(draft)) {
     if (loss === undefined && profit === undefined) return null;
+    // One line, in the currency of the total above it.
     return (
       <p class="outlook number">
         {loss !== undefined && (
           <span>
-            {loss < 0 ? say("Risk") : say("Stop-loss")} <Profit amount={loss} /> {currency}
+            {loss < 0 ? say("Risk") : say("Stop-loss")} <Profit amount={loss} />
           </span>
         )}
         {profit !== undefined && (
           <span>
-            {say("Target")} <Profit amount={profit} /> {currency}
+            {say("Target")} <Profit amount={profit} />
           </span>
         )}
         {loss !== undefined && loss < 0 && profit !== undefined && profit > 0 && (
-          <span class="hint">{say("Risk to reward 1 : {ratio}", { ratio: moneyText(profit / -loss) })}</span>
+          <span class="hint" title={say("Risk to reward")}>
+            <span class="hidden">{say("Risk to reward")}</span>{" "}
+            {say("1 : {ratio}", { ratio: moneyText(profit / -loss) })}
+          </span>
         )}
       </p>
     );

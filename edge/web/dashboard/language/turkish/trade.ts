@@ -4,7 +4,6 @@ export const TRADE = {
     "{symbol} bekletiliyor: serbest bırakılana kadar zarar durdur ve kâr al seviyeleri tetiklenmez.",
   ", account {account}.": ", hesap {account}.",
   "{message} (order {number})": "{message} (emir {number})",
-  "Risk to reward 1 : {ratio}": "Risk/getiri 1 : {ratio}",
   "about {price}": "yaklaşık {price}",
   "{level}, {amount}": "{level}; {amount}",
   "at market": "piyasadan",
