@@ -28,6 +28,7 @@ import {
 } from "./price-alert-draft.ts";
 
 const NOTE_LENGTH_MAX = 200;
+const EXAMPLE_SYMBOL = "THYAO";
 const DIRECTION_WORDS: Readonly<Record<Direction, string>> = {
   atOrAbove: say("rises to"),
   atOrBelow: say("falls to"),
@@ -116,7 +117,7 @@ export function PriceAlertForm({ dashboard, symbol, changed, onSend, onBack }: P
             label={say("Symbol")}
             value={draft.symbol}
             symbols={symbols}
-            placeholder="THYAO"
+            placeholder={EXAMPLE_SYMBOL}
             fault={faults.symbol}
             onChange={(symbol) => change({ symbol })}
           />
