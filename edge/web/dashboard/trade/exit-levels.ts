@@ -1,7 +1,6 @@
 /** The exits of a buy in the making as prices, from the price that the buy is expected to fill at. */
 import { stopLossLevel, takeProfitLevel } from "../../../../src/domain/price/percent.ts";
 import type { TickTable } from "../../../../src/domain/price/tick-table.ts";
-import type { ChartLine } from "../group/chart.tsx";
 import { PERCENT_DECIMALS_MAX, readPrice } from "../group/levels.ts";
 import { say } from "../language/say.ts";
 import { readNumber } from "../part/number-text.ts";
@@ -36,15 +35,21 @@ export function exitLevels(draft: SetupDraft, fillPrice: number | undefined, tab
   });
 }
 
+/** A line of a chart. */
+interface ExitLine extends Pick<ExitLevel, "key" | "price"> {
+  readonly kind: ExitLevel["kind"] | "limit";
+  readonly title: string;
+}
+
 /** The levels that can be read, as lines of a chart. */
-export function exitLines(draft: SetupDraft, fillPrice: number | undefined, table: TickTable): readonly ChartLine[] {
+export function exitLines(draft: SetupDraft, fillPrice: number | undefined, table: TickTable): readonly ExitLine[] {
   return exitLevels(draft, fillPrice, table).map(({ key, kind, price, lots }) => {
     return { key, kind, price, title: kind === STOP ? say("SL {lots}", { lots }) : say("TP {lots}", { lots }) };
   });
 }
 
 /** The buy of a pending OCO and its exits, as lines of a chart. `zone`: the exchange's. */
-export function setupLines(setup: Setup, table: TickTable, zone: string): readonly ChartLine[] {
+export function setupLines(setup: Setup, table: TickTable, zone: string): readonly ExitLine[] {
   const price = buyPriceOf(setup.entry);
   const exits = exitLines(setupDraftOf(setup, zone), price, table);
   return price === undefined ? exits : [{ key: "buy", price, kind: "limit", title: say("Buy") }, ...exits];
