@@ -263,7 +263,7 @@ function Until({ setup: { createdDate, dueDate, entry } }: { readonly setup: Set
           {say("Buy until")} <Time at={entry.expiresAt} />
         </div>
       )}
-      <div class="hint">
+      <div class="hint level">
         {say("since")} <Time at={createdDate} />
       </div>
     </>

@@ -164,15 +164,15 @@ function EndedAlerts({ alerts }: { readonly alerts: readonly PriceAlert[] }) {
       brief={(alert) => (
         <>
           <span>
-            <ChartLink symbol={alert.symbol} /> <Level alert={alert} texts={[oftenText(alert)]} />
+            <ChartLink symbol={alert.symbol} /> <Condition alert={alert} />
           </span>
           <span>
             <Time at={alert.endedDate} />
           </span>
           <span class="whole-line">
             <Outcome alert={alert} />
+            {alert.note !== null && <span class="hint"> · {alert.note}</span>}
           </span>
-          {alert.note !== null && <span class="whole-line">{alert.note}</span>}
         </>
       )}
     />
