@@ -282,7 +282,8 @@ browserSuite("bots of the dashboard", () => {
   });
 
   test("it is switched off and on at a press, and ended at two", async () => {
-    const row = page.getByRole("row").filter({ hasText: "dips" });
+    const list = page.getByRole("region", { name: "Level bots", exact: true });
+    const row = list.getByRole("row").filter({ hasText: "dips" });
     await row.getByRole("button", { name: "Switch off" }).click();
     await row.getByRole("cell", { name: "Off", exact: true }).waitFor();
     await row.getByRole("button", { name: "Switch on" }).click();
@@ -332,7 +333,8 @@ browserSuite("bots of the dashboard", () => {
     await send("sell", 304);
     const closed = page.getByRole("region", { name: "Closed trades of trend" });
     await closed.getByRole("cell", { name: "20.00" }).waitFor();
-    await closedTerm("Profit factor", "– (no closed trade with a loss)");
+    const list = page.getByRole("region", { name: "Webhook bots", exact: true });
+    await list.getByRole("cell", { name: "+20.00 · 1 trade", exact: true }).waitFor();
   });
 
   test("an open trade of a webhook bot is sold at two presses, once", async () => {
