@@ -159,8 +159,7 @@ browserSuite("bots of the dashboard", () => {
     await page.getByRole("img", { name: "Profit over time: 1,234.50 of 250 closed trades" }).waitFor();
     await page.getByText("The list has the newest 2 of 250 closed trades.").waitFor();
     assert.deepEqual(await findMisfits(page), []);
-    await page.unroute(totals);
-    await page.unroute(history);
+    await page.unrouteAll({ behavior: "wait" });
     await page.getByRole("button", { name: "Activity" }).click();
     await page.getByRole("button", { name: "Bots" }).click();
     await row.getByRole("cell", { name: "+3.00 · 2 trades", exact: true }).waitFor();
