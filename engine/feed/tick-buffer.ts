@@ -10,7 +10,6 @@
  *    order, as caught up.
  * 2. A tick that arrives both ways is handed on twice. That is harmless, as with every range that is read back.
  */
-
 import type { FeedMemory } from "../ports/feed.ts";
 import type { AcceptedTick, SessionPrices } from "../ports/price.ts";
 import type { StoredAt } from "../ports/stream.ts";

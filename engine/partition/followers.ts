@@ -138,11 +138,16 @@ export class Followers {
     const { host, clock } = this.#options;
     const record = this.#reportOf(order, outcome, end);
     // A group takes both in one change. Others may first have to take missed ticks.
-    if (record !== undefined && host.find("group", owner) !== undefined) {
-      return host.wake(owner, event, { type: "orderUpdated", record, timeMs: clock.nowMs(), mayReclaim: false });
+    if (record === undefined || host.isQuarantined(owner) || host.find("group", owner) === undefined) {
+      const isHeard = host.wake(owner, event);
+      if (isHeard) this.#findOut(order, outcome, record);
+      return isHeard;
     }
-    const isHeard = host.wake(owner, event);
-    if (isHeard) this.#findOut(order, outcome, record);
+    // Such a report makes no end sure, as it is no answer to a look-up.
+    const report: WakeEvent = { type: "orderUpdated", record, timeMs: clock.nowMs(), mayReclaim: false };
+    const isHeard = host.wake(owner, event, report);
+    // A group that failed at it holds both until its release: its receipt and the limits do not wait for that.
+    if (isHeard && host.isQuarantined(owner)) this.tell(order.brokerageCode, record);
     return isHeard;
   }
 

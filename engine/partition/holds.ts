@@ -113,7 +113,7 @@ export class Holds implements OperatedHolds {
     }));
   }
 
-  /** True: no symbol is held, or was held since the oldest row. Only the first tick of a session can change that. */
+  /** True: no hold was ever stored here, so that no tick can wait for the end of one. */
   get isEmpty(): boolean {
     return this.#rows.size === 0;
   }

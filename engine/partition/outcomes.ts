@@ -1,8 +1,8 @@
 /**
  * The brokerage's answer to an order of the outbox, for its owner: a client's command, or an actor.
  *
- * Owns: who is notified of an outcome, in its batch. Does not own: sending (`outbox.ts`), reports that come later
- * (`followers.ts`).
+ * Owns: what an outcome changes, in its batch. Does not own: sending (`outbox.ts`), the report that comes with an answer
+ * or later (`followers.ts`).
  */
 import type { Clock, Log } from "../../src/runtime/ports.ts";
 import type { ActorHost } from "../actor/host.ts";

@@ -4,6 +4,7 @@ import type { ActorKind } from "../../../engine/actor/kind.ts";
 import { kindNamed } from "../../../engine/partition/kinds.ts";
 import { COMMANDS, QUERIES } from "../../../src/contract/command.ts";
 import type { PlaceRequest } from "../../../src/contract/trading/order.ts";
+import type { ReceiptView } from "../../../src/contract/trading/receipt.ts";
 import { livePrice } from "../../../src/domain/price/price.ts";
 import { ACCOUNT, startWorld, USER } from "../../support/world/trading-world.ts";
 import { brokerageOf, type Life, no, orderBody, refusalOf, startLife } from "../command/harness.ts";
@@ -145,6 +146,35 @@ describe("partition", () => {
     inbox.enqueue(() => void host.release(groupId));
     await world.time.advance(5_000);
     assert.deepEqual(await shown(), [2, 4]);
+  });
+
+  test("the fill in the answer to a sell reaches its receipt while its group is in quarantine", async () => {
+    const world = await startWorld({ paper: PAPER });
+    await world.tick("THYAO", 100);
+    const levels = { stopLossPrice: 90, stopLossQuantity: 10, takeProfitItems: [{ price: 110, quantity: 10 }] };
+    const body = { brokerageCode: "PAPER", accountNumber: ACCOUNT, symbol: "THYAO", ...levels };
+    const { groupId } = (await world.done(COMMANDS.createGroup, body)) as { groupId: number };
+    const { host, inbox } = world.partition;
+    await world.time.advance(1);
+    world.give("THYAO", 85);
+    inbox.enqueue(() => host.quarantine.admit(groupId, "a fault of ours"));
+    await world.time.advance(1_000);
+    assert.deepEqual(world.sent.length, 1);
+    assert.deepEqual(
+      host.quarantine.find(groupId)?.held.map(({ type }) => type),
+      ["orderPlaced"],
+    );
+    const group = host.find("group", groupId)?.context;
+    const rowId = group?.rows[0]?.id ?? 0;
+    const receipt = (await world.query(QUERIES.readReceipt, { id: rowId })) as ReceiptView;
+    assert.deepEqual(
+      receipt.orders.map(({ filledQuantity }) => filledQuantity),
+      [10],
+    );
+    inbox.enqueue(() => void host.release(groupId));
+    await world.time.advance(20_000);
+    assert.equal(world.sent.length, 1, "nothing is sold again");
+    assert.equal(host.find("group", groupId)?.context.rows[0]?.status ?? 0, 2);
   });
 
   test("a deadline passes no earlier than the ticks before it that are read back", async () => {
