@@ -143,7 +143,7 @@ export class Followers {
       if (isHeard) this.#findOut(order, outcome, record);
       return isHeard;
     }
-    // Such a report makes no end sure, as it is no answer to a look-up.
+    // Such a report makes no end sure, as no look-up asked for it.
     const report: WakeEvent = { type: "orderUpdated", record, timeMs: clock.nowMs(), mayReclaim: false };
     const isHeard = host.wake(owner, event, report);
     // A group that failed at it holds both until its release: its receipt and the limits do not wait for that.

@@ -30,7 +30,7 @@ browserSuite("the chart of a group", () => {
     const box = (await page.locator(".chart").boundingBox()) ?? assert.fail("no chart");
     for (let x = box.x + box.width - 4; x > box.x; x -= 4) {
       await page.mouse.move(x, box.y + box.height / 2);
-      const words = await page.locator(".chart-tools .hint").textContent();
+      const words = await page.locator(".chart-tools .hint.number").textContent();
       if (words) return words;
     }
     return assert.fail("no bar was met");
