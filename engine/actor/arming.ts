@@ -99,7 +99,7 @@ export class Arming {
 
   /** Lets levels wait that a caught-up tick from before them may have reached: as in `putBack`. */
   waitWhileCatchingUp(id: number, watches: readonly Watch[]): void {
-    if (this.#options.feed.isCatchingUp) this.#wait(id, watches);
+    if (this.#options.feed.isCatchingUp()) this.#wait(id, watches);
   }
 
   /** Applies the difference; `reached` levels are out of the watchbook already. Returns the newly armed levels. */
@@ -123,7 +123,7 @@ export class Arming {
    * Returns whether a level was reached and handled.
    */
   checkLastPrices(id: number, armed: readonly Watch[]): boolean {
-    if (this.#options.feed.isCatchingUp) {
+    if (this.#options.feed.isCatchingUp()) {
       this.#wait(id, armed);
       for (const { symbol } of armed) this.#options.feed.onArmedMeanwhile(symbol);
       return false;
@@ -140,7 +140,7 @@ export class Arming {
   /** Called in a turn, once all missed ticks were delivered. Levels that are no longer armed are left out. */
   checkWaiting(): void {
     // The next catch-up has begun: its prices are newer still.
-    if (this.#options.feed.isCatchingUp) return;
+    if (this.#options.feed.isCatchingUp()) return;
     for (const { id, watch, last, isReached } of this.#waiting.splice(0)) {
       if (watch.countsEveryTick === true) this.#options.bringUp(id);
       const isStillLast = isSameTick(last, this.#options.lastPrice(id, watch));

@@ -415,7 +415,7 @@ export class ActorHost implements Actors {
     const { walk } = this.#options;
     const armedAt = isArmedAnew ? this.#placeOfArming(by) : before.armedAt;
     // A tick that waits or is still read back came after the arming: the present place proves nothing about it.
-    const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.feed.isCatchingUp;
+    const isBehind = (walked !== undefined && walk.hasWaiting) || this.#options.feed.isCatchingUp();
     const laterPlace = isBehind ? () => walked?.place ?? null : () => this.#placeOfArming(by);
     const armedLater = placesOf(after.facts, before, laterPlace);
     if (countsEveryTick(after) && !countsEveryTick(before)) walk.begin(id);

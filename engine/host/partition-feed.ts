@@ -94,9 +94,7 @@ export class HostFeed {
     this.whole = {
       prices: feed.prices,
       history,
-      get isCatchingUp() {
-        return feed.isCatchingUp;
-      },
+      isCatchingUp: () => feed.isCatchingUp,
       position: () => feed.position(),
       memory: () => feed.memory(),
       place: () => feed.place(),
@@ -256,9 +254,7 @@ export class PartitionTickBuffer {
     const isApart = (): boolean => this.#isClosed || gate.isCatchingUp;
     this.feed = {
       ...whole,
-      get isCatchingUp() {
-        return whole.isCatchingUp || gate.isCatchingUp;
-      },
+      isCatchingUp: () => whole.isCatchingUp() || gate.isCatchingUp,
       onArmedMeanwhile: (symbol) => {
         whole.onArmedMeanwhile(symbol);
         gate.onArmedMeanwhile(symbol);

@@ -59,9 +59,6 @@ export class PartitionTime implements Clock {
   feed(feed: PartitionFeed): PartitionFeed {
     return {
       ...feed,
-      get isCatchingUp() {
-        return feed.isCatchingUp;
-      },
       prices: { last: (symbol) => this.#lastPrice(feed.prices.last(symbol)) },
       place: () => this.#place(feed.place()),
       watch: feed.watch === undefined ? undefined : this.#watch(feed.watch),

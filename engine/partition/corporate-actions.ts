@@ -151,7 +151,7 @@ export class CorporateActions implements OperatedActions {
     if (!planned.ok) return planned;
     const action = planned.value;
     const { actionId } = action;
-    if (action.exMs <= nowMs && feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+    if (action.exMs <= nowMs && feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
     const known = this.#rows.get(actionId);
     if (known !== undefined) {
       return isSameAction(known.action, action)
@@ -238,7 +238,7 @@ export class CorporateActions implements OperatedActions {
   /** Applies the actions that are due by the clock. Missed ticks that are read back pass them, each in its place. */
   passByClock(): void {
     const nowMs = this.#options.clock.nowMs();
-    if (this.#nextMs <= nowMs && !this.#options.feed.isCatchingUp) this.#begin(nowMs);
+    if (this.#nextMs <= nowMs && !this.#options.feed.isCatchingUp()) this.#begin(nowMs);
   }
 
   /** True: no action is due by then, is being applied, or waits for the first price of its base. */

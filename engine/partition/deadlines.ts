@@ -51,7 +51,7 @@ export class Deadlines {
     const nowMs = this.#options.clock.nowMs();
     const stoodStill = nowMs - this.#checkedAtMs > STANDSTILL_MS;
     this.#checkedAtMs = nowMs;
-    const mayPass = !stoodStill && !this.#options.feed.isCatchingUp;
+    const mayPass = !stoodStill && !this.#options.feed.isCatchingUp();
     if (mayPass) this.#pass(nowMs);
     return mayPass;
   }

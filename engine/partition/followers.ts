@@ -98,7 +98,7 @@ export class Followers {
 
   /** Delivers the waiting news. Called in a turn, once all missed ticks were delivered. */
   tellWaiting(): void {
-    if (this.#options.feed.isCatchingUp) return;
+    if (this.#options.feed.isCatchingUp()) return;
     const timeMs = this.#options.clock.nowMs();
     for (const { owner, news } of this.#waiting.splice(0)) this.#wake(owner, { ...news, timeMs });
   }
@@ -127,7 +127,7 @@ export class Followers {
   /** A level bot takes missed ticks as older than a fill that it knows; a setup may end a group that they reach. */
   #waitsForTicks(owner: number): boolean {
     const { host, feed } = this.#options;
-    return feed.isCatchingUp && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
+    return feed.isCatchingUp() && (host.find("levelBot", owner) ?? host.find("setup", owner)) !== undefined;
   }
 
   /**

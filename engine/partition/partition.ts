@@ -28,6 +28,7 @@ import { AccountDirectory } from "../order/accounts.ts";
 import { OrderPoll } from "../order/order-poll.ts";
 import { BrokerOutbox } from "../order/outbox/outbox.ts";
 import { withPresentNames } from "../order/present-names.ts";
+import type { PartitionFeed } from "../ports/feed.ts";
 import type { AcceptedTick, LostTicks, Walked } from "../ports/price.ts";
 import { findAnyGroup } from "../projection/find-group.ts";
 import { type HandledTick, Receipts } from "../receipt/receipts.ts";
@@ -54,7 +55,6 @@ import { gatherMetrics } from "./metrics.ts";
 import type { PartitionOptions } from "./options.ts";
 import { OrderFacts } from "./order-facts.ts";
 import { applyOutcome } from "./outcomes.ts";
-import { ownFeed } from "./own-feed.ts";
 import { PartitionIndex } from "./partition-index.ts";
 import { readBack } from "./recovery.ts";
 import { pricesOfNames, Renames } from "./renames.ts";
@@ -115,17 +115,21 @@ export class Partition {
   private constructor(given: PartitionOptions, memory: PartitionIndex) {
     const pricesNow = pricesOfNames(given.feed.prices, given.symbols, () => this.renames);
     const prices = pricesOfBase(pricesNow, () => this.actions);
-    const feed = ownFeed(given.feed, prices, () => this.#givenCount > 0);
+    const feed: PartitionFeed = {
+      ...given.feed,
+      prices,
+      // Until the levels that missed ticks reached are decided, too: the clock must not overtake them.
+      isCatchingUp: () => this.#givenCount > 0 || given.feed.isCatchingUp(),
+    };
     const options = { ...given, feed, prices };
     const named = withPresentNames(given.brokerages, given.symbols);
     this.#options = options;
     const { watchbook } = memory;
     this.watchbook = watchbook;
-    const { store, clock, steadyClock, timers, log, brokerages, head } = options;
+    const { store, clock, ownClock = clock, steadyClock, timers, log, brokerages, head } = options;
     const { partition, installation } = head;
     this.inbox = PartitionInbox.timed(timers, steadyClock);
     this.#tickPosition = head.tickPosition;
-    const { ownClock = clock } = options;
     this.journal = new PartitionJournal({ ...options, clock: ownClock, tickPosition: () => this.#appliedPosition() });
     this.orderNames = new OrderNames(head);
     const shared = { journal: this.journal, inbox: this.inbox, watchbook, clock, steadyClock, timers, log };

@@ -117,7 +117,7 @@ export class Renames implements OperatedRenames {
     }
     const isChanged = !this.#isBegun({ from, to });
     if (!isChanged && this.isFollowing(from)) return accept({ isChanged });
-    if (feed.isCatchingUp) return waitsForMissed(`prices of ${from}`);
+    if (feed.isCatchingUp()) return waitsForMissed(`prices of ${from}`);
     const behind = this.#refuseNow({ from, to });
     if (behind !== undefined) return behind;
     this.#begin({ from, to });
@@ -132,7 +132,7 @@ export class Renames implements OperatedRenames {
   /** Follows new renames of the shared partition, and continues a rename that a kill interrupted. */
   passByClock(): void {
     const { clock, symbols, inbox, feed } = this.#options;
-    if (feed.isCatchingUp) return;
+    if (feed.isCatchingUp()) return;
     if (this.#unfinished > 0) this.#resume(clock.nowMs());
     const renames = symbols.renames();
     if (renames === this.#seen) return;
@@ -140,7 +140,7 @@ export class Renames implements OperatedRenames {
     if (missed.length === 0) this.#seen = renames;
     for (const renaming of missed) {
       inbox.enqueue(() => {
-        const isLate = feed.isCatchingUp || this.#refuseNow(renaming) !== undefined || this.#isBegun(renaming);
+        const isLate = feed.isCatchingUp() || this.#refuseNow(renaming) !== undefined || this.#isBegun(renaming);
         if (!isLate) this.#begin(renaming);
       });
     }
@@ -257,7 +257,7 @@ export class Renames implements OperatedRenames {
     const waiting = this.#waiting;
     this.#waiting = [];
     for (const tick of waiting) give(tick);
-    if (feed.isCatchingUp || waiting.some(({ symbol }) => symbol === to)) return;
+    if (feed.isCatchingUp() || waiting.some(({ symbol }) => symbol === to)) return;
     const last = prices.last(to);
     if (last === undefined || !isRecent(last, nowMs)) return;
     give({ symbol: to, price: last.price, timeMs: nowMs, isCaughtUp: false });

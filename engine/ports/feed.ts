@@ -17,7 +17,7 @@ export interface PartitionFeed {
    * True while missed ticks are being read back. Neither the last price nor the clock may judge during that time: those
    * ticks do so first. Once they were delivered, the partition's `onCaughtUp` must be called.
    */
-  readonly isCatchingUp: boolean;
+  isCatchingUp(): boolean;
   /** A level of this symbol was armed during that time: it waits for ticks that arrive from now on. */
   onArmedMeanwhile(symbol: string): void;
   /** Up to which place of the stream this partition was given all ticks; null while it is not known. */

@@ -19,7 +19,7 @@ const releaseSymbol = checked({
   handle: async (context, { symbol }, turn) =>
     turn.decide(() => {
       // Until then the last price is not known, nor the levels that fire immediately.
-      if (context.feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+      if (context.feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       return { ok: true, data: { isChanged: context.holds.releaseInTurn(symbol) } };
     }),
 });

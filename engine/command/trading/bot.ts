@@ -226,7 +226,7 @@ const levelBots = new BotCommands<LevelBotBody, LevelBotPlan, LevelBot>({
   checkUpdate: (context, bot, plan) => {
     // Levels that change now would count no earlier tick, while the ticks that the bot missed are still being read
     // back.
-    if (plan.isActive && context.feed.isCatchingUp) return waitsForMissed("prices");
+    if (plan.isActive && context.feed.isCatchingUp()) return waitsForMissed("prices");
     return checkLevelBotUpdate(bot, plan);
   },
   update: (actors, id, plan, timeMs) => void actors.deliver("levelBot", id, { type: "update", plan, timeMs }),

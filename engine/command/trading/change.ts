@@ -28,7 +28,7 @@ export const changeGroup = checked({
       const { group } = found.value;
       const { groupId, symbol } = group;
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
-      if (context.feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+      if (context.feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const behind = refuseWhileFollowing(context, symbol);
       if (behind !== undefined) return behind;
       const current = endIfDue(context, group);

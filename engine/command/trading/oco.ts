@@ -171,7 +171,7 @@ export function waitsForTicks(
 ): Refusal | undefined {
   const behind = refuseWhileFollowing(context, owner.symbol);
   if (behind !== undefined) return behind;
-  if (!context.feed.isCatchingUp) return undefined;
+  if (!context.feed.isCatchingUp()) return undefined;
   if (dueHolder(context.actors, groupClaim(owner), context.clock.nowMs()) === undefined) return undefined;
   return waitsForMissed(`prices of ${owner.symbol}`);
 }

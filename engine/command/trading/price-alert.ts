@@ -106,7 +106,7 @@ export const changePriceAlert = checked({
         return refuse("CONFLICT", `price alert ${id} is over: its price was reached`);
       const { symbol } = alert;
       // A missed price may have reached it before it is changed, or its end have come.
-      if (context.feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+      if (context.feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const behind = refuseWhileFollowing(context, symbol);
       if (behind !== undefined) return behind;
       const timeMs = clock.nowMs();

@@ -19,7 +19,7 @@ export const releaseGroup = checked({
       const { groupId, symbol } = group;
       if (isEnded || !canCancel(group)) return refuse("INVALID", "the group has no row under watch");
       if (context.actors.isQuarantined(groupId)) return waitsForOperator("the group");
-      if (context.feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+      if (context.feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const isHeld = isHeldByAction(group);
       if (isHeld) {
         context.actors.deliver("group", groupId, { type: "releaseHold", timeMs: context.clock.nowMs() });

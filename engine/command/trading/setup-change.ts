@@ -35,7 +35,7 @@ export const changeSetup = checked({
       if (behind !== undefined) return behind;
       const movesTrigger = request.triggerPrice !== undefined;
       // A missed price may have reached the trigger before it is moved.
-      if (movesTrigger && context.feed.isCatchingUp) return waitsForMissed(`prices of ${symbol}`);
+      if (movesTrigger && context.feed.isCatchingUp()) return waitsForMissed(`prices of ${symbol}`);
       const exchange = { zone: symbols.zoneOf(symbol), calendar: symbols.calendarOf(symbol) };
       const terms = { nowMs, table: symbols.tickTableOf(symbol), ...exchange };
       const plan = planSetupChange(setup, request, terms);

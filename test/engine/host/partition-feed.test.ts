@@ -11,7 +11,7 @@ test("a partition that gets no tick any more stands where it stood, however far 
   const memory = { tickStream: "stream", ticksRefusedSinceMs: null };
   const gate = { isCatchingUp: false, take: () => undefined, catchUp: async () => undefined, stop: () => undefined };
   const feed = { openTickBuffer: () => gate } as unknown as TickFeed;
-  const whole = { isCatchingUp: false, position: () => position, memory: () => memory } as unknown as HostedFeed;
+  const whole = { isCatchingUp: () => false, position: () => position, memory: () => memory } as unknown as HostedFeed;
   const own = new PartitionTickBuffer(feed, whole, { onHole: () => undefined, join: () => () => undefined });
   assert.deepEqual([own.feed.position(), own.feed.memory()], [100, memory]);
   own.close();

@@ -1,11 +1,10 @@
 import type { PartitionFeed } from "../../../engine/ports/feed.ts";
 
-type Parts = Partial<Omit<PartitionFeed, "isCatchingUp">> & { readonly isCatchingUp?: () => boolean };
-
 /** The feed of a test: it is live, knows no price and has no stream, except for `parts`. */
-export function testFeed({ isCatchingUp = () => false, ...parts }: Parts = {}): PartitionFeed {
+export function testFeed(parts: Partial<PartitionFeed> = {}): PartitionFeed {
   return {
     prices: { last: () => undefined },
+    isCatchingUp: () => false,
     onArmedMeanwhile: () => undefined,
     position: () => null,
     memory: () => undefined,
@@ -13,8 +12,5 @@ export function testFeed({ isCatchingUp = () => false, ...parts }: Parts = {}): 
     stats: () => undefined,
     watch: undefined,
     ...parts,
-    get isCatchingUp() {
-      return isCatchingUp();
-    },
   };
 }
