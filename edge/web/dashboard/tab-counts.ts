@@ -3,11 +3,10 @@ import { say } from "./language/say.ts";
 import { PRICE_ALERTS_PATH, type PriceAlert } from "./page/price-alert-draft.ts";
 import { useReading } from "./part/use-reading.ts";
 import { quantityText } from "./part/words.ts";
+import { BOT_PATHS } from "./state/bot-names.ts";
 import type { DashboardState } from "./state/dashboard-state.ts";
 import { type Bot, queryOf, type Setup } from "./state/model.ts";
 import { useStore } from "./state/store.ts";
-
-const BOT_PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];
 
 /** Active groups, pending OCOs and running bots of the account, alarms that were not seen, and price alerts under watch. */
 export function useTabCounts(dashboard: DashboardState) {

@@ -1,4 +1,5 @@
 /** Events and their names in the language of the page. */
+import { BUY, SELL } from "../../../../src/domain/order/order.ts";
 import { type BotNames, eventSentence, type ToldEvent } from "../../../../src/event/describe-event.ts";
 import { patternName } from "../../../../src/event/event-names.ts";
 import type { TextValues } from "../../../../src/event/language.ts";
@@ -11,8 +12,6 @@ export function eventText(event: ToldEvent, names: BotNames): string {
   return eventSentence(event, names, { say: sayEvent, remark: serviceRemark, priceText, quantityText });
 }
 
-const BUY = 1;
-const SELL = 2;
 const SALE = "{bot} sold, bought at {buyPrice}";
 /** Texts of a list in which the symbol, the filled lots and the profit of an event have places of their own. */
 const LISTED: Readonly<Record<string, Text>> = {

@@ -9,7 +9,8 @@
 import type { BotNames as Names, ToldEvent } from "../../../../src/event/describe-event.ts";
 import { type Account, type Bot, queryOf } from "./model.ts";
 
-const PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];
+/** The lists of bots, by kind. */
+export const BOT_PATHS = ["/api/v1/level-bots", "/api/v1/webhook-bots"];
 
 interface BotNamesOptions {
   readonly get: <T>(path: string) => Promise<T>;
@@ -67,7 +68,7 @@ export class BotNames {
 
   async #read(accounts: readonly Account[]): Promise<void> {
     for (const account of accounts) {
-      for (const path of PATHS) {
+      for (const path of BOT_PATHS) {
         this.#learn(await this.#options.get<readonly Bot[]>(`${path}?${queryOf(account)}`));
       }
     }

@@ -1,6 +1,6 @@
 /** Orders at the brokerage: who sent them, how far they are from filling, and a way to cancel or repeat an open order. */
 import { useEffect, useState } from "preact/hooks";
-import { BUY, MARKET } from "../../../../src/domain/order/order.ts";
+import { BUY, MARKET, ORDER_OPEN } from "../../../../src/domain/order/order.ts";
 import { say } from "../language/say.ts";
 import { partOfBuy } from "../page/pending.tsx";
 import { Confirm } from "../part/confirm.tsx";
@@ -27,9 +27,6 @@ const SHOWN_WORDS: Readonly<Record<Shown, string>> = {
   bot: say("Bots"),
   pendingOco: say("Pending OCOs"),
 };
-
-/** The state of an order that the exchange has. */
-const AT_EXCHANGE = 1;
 
 /** Senders of orders that a person repeats: the service itself repeats orders of groups and bots. */
 const COPIED: ReadonlySet<SourceKind> = new Set(["client", "pendingOco", "unknown"]);
@@ -197,7 +194,7 @@ export function Orders({ dashboard, title, orders, areOpen = false, empty, onCop
       isMinor: true,
       view: (order) => <Value order={order} />,
     },
-    ...(areOpen && listed.every(({ orderStatus }) => orderStatus === AT_EXCHANGE) ? [] : [STATE]),
+    ...(areOpen && listed.every(({ orderStatus }) => orderStatus === ORDER_OPEN) ? [] : [STATE]),
     { title: say("By"), view: sourceCell },
     ...(listed.some(isOpen) ? [{ title: say("Actions"), isAction: true, view: buttonsOf }] : []),
   ];
