@@ -45,6 +45,8 @@ natsSuite("a rename at an engine that is killed", () => {
       () => symbolOf(id),
       (symbol) => symbol === to,
     );
+    // A read can be ahead of the disk; an event goes out once its change is durable.
+    await world.untilTold(to, "oco.adjusted");
     await price(from, 80);
     await price(to, 95);
     await world.engines.restartEngine();

@@ -53,22 +53,24 @@ browserSuite("trading at the dashboard", () => {
   test("a held line stays under the pointer: the price scale stands still until it is let go", async () => {
     await stack.tick("GARAN", 130);
     await fillForm("GARAN", { stop: "120", profit: "140", lots: "10" });
-    const box = await page.getByRole("img", { name: /Price of GARAN/ }).boundingBox();
-    assert.ok(box !== null);
-    const x = box.x + box.width / 3;
+    const chart = page.getByRole("img", { name: /Price of GARAN/ });
     const drawn = (): Promise<unknown> =>
       page.evaluate("new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))");
     // Bars that come later would move the line away from under the pointer.
     await page.locator('.chart:not([data-bars="0"])').first().waitFor();
-    // The stop is the lowest line: looked for from below. A drawing in between can move it away before it is held.
-    let y = 0;
+    // The stop is the lowest line: looked for from below. What is drawn or read in between can move the line, or the
+    // whole chart, before the line is held.
+    let [x, y] = [0, 0];
     for (let tries = 1; Number(await stop().inputValue()) === 120; tries += 1) {
       assert.ok(tries <= 5, "the stop is held");
       await page.mouse.up();
-      y = box.y + box.height - 28;
-      for (; y > box.y && !(await page.locator(".chart.grip").count()); y -= 3) {
+      const box = await chart.boundingBox();
+      assert.ok(box !== null);
+      x = box.x + box.width / 3;
+      for (y = box.y + box.height - 28; y > box.y; y -= 3) {
         await page.mouse.move(x, y);
         await drawn();
+        if ((await page.locator(".chart.grip").count()) > 0) break;
       }
       await page.mouse.down();
       await page.mouse.move(x, y - 10);
