@@ -6,6 +6,9 @@
  * engine does. Results go to `bench/results/` as JSON and SVG, and to the screen as text. Exits 2 if a scenario could
  * not be run. A missed promise is only reported: on a busy machine it proves little. SIGINT and SIGTERM end the
  * scenario with every server and program that it started, and remove its folders.
+ *
+ * `--record <file of bench/results>` writes the figures of that run into `bench/promises.json` and the table of
+ * `bench/README.md`; `--table` only renders the table again. Both measure nothing.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -17,10 +20,20 @@ import { parseArgs } from "node:util";
 import { collectSeldom } from "../src/runtime/gc-flags.ts";
 import { renderChart } from "./harness/figure/chart.ts";
 import { describeMachine, type Machine } from "./harness/figure/machine.ts";
+import {
+  parsePromises,
+  parseRun,
+  recordRun,
+  renderPromises,
+  renderTable,
+  replaceTable,
+} from "./harness/figure/promises.ts";
 import { describe, isMet } from "./harness/figure/report.ts";
 import type { Scenario, ScenarioResult } from "./harness/figure/result.ts";
 
 const RESULTS = fileURLToPath(new URL("./results", import.meta.url));
+const PROMISES = fileURLToPath(new URL("./promises.json", import.meta.url));
+const README = fileURLToPath(new URL("./README.md", import.meta.url));
 const ENTRY = fileURLToPath(import.meta.url);
 
 const scenarios: ReadonlyMap<string, () => Promise<{ readonly scenario: Scenario }>> = new Map([
@@ -60,6 +73,8 @@ const { values } = parseArgs({
     quick: { type: "boolean", default: false },
     /** The revision of another checkout that is measured next to this one (trigger-work). */
     against: { type: "string" },
+    record: { type: "string" },
+    table: { type: "boolean", default: false },
     /** Runs one scenario in this process and stores its result: the parent starts its children this way. */
     child: { type: "string" },
     into: { type: "string" },
@@ -67,9 +82,19 @@ const { values } = parseArgs({
 });
 
 async function main(): Promise<void> {
+  if (values.record !== undefined || values.table) return writePromises(values.record);
   mkdirSync(RESULTS, { recursive: true });
   if (values.child !== undefined && values.into !== undefined) await runHere(values.child, values.into);
   else await runAll();
+}
+
+/** Writes the table of the recorded figures, after the figures of the run in the file `results`, if there is one. */
+function writePromises(results: string | undefined): void {
+  const recorded = parsePromises(readFileSync(PROMISES, "utf8"));
+  const rows = results === undefined ? recorded : recordRun(recorded, parseRun(readFileSync(results, "utf8")));
+  writeFileSync(PROMISES, renderPromises(rows));
+  writeFileSync(README, replaceTable(readFileSync(README, "utf8"), renderTable(rows)));
+  print(`${PROMISES} and ${README} were written`);
 }
 
 async function runHere(name: string, into: string): Promise<void> {

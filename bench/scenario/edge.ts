@@ -104,6 +104,7 @@ function createTarget(create: Figure, bareCreate: Figure): Target {
     limit: 1,
     unit: "x needed",
     rounds: ratios(create.rounds, needed),
+    measured: create,
   };
 }
 

@@ -75,12 +75,15 @@ async function measure(taking: readonly PeerName[], groups: number, atLeastMs: n
 function timesFaster(figures: readonly Figure[]): Target {
   const [own, ...others] = figures;
   const book = others.find(({ name }) => name.includes("order-book"));
+  if (own === undefined || book === undefined) throw new Error("the price index and the order book were measured");
   return {
     name: "as many ticks as nodejs-order-book in the same time",
     bound: "atLeast",
     limit: 1_000,
     unit: "times",
-    rounds: ratios(book?.rounds ?? [], own?.rounds ?? []),
+    rounds: ratios(book.rounds, own.rounds),
+    measured: own,
+    floor: book,
   };
 }
 

@@ -6,7 +6,7 @@ import { median } from "./statistics.ts";
 const NAME_WIDTH = 62;
 
 /** Whether the median of the rounds keeps the promise. */
-export function isMet({ bound, limit, rounds }: Target): boolean {
+export function isMet({ bound, limit, rounds }: Pick<Target, "bound" | "limit" | "rounds">): boolean {
   const value = median(rounds);
   return bound === "atMost" ? value <= limit : value >= limit;
 }

@@ -16,6 +16,9 @@ export interface Target {
   readonly limit: number;
   readonly unit: string;
   readonly rounds: readonly number[];
+  /** The figure that the target is about, and the baseline that it has: both are in the table of promises. */
+  readonly measured: Figure;
+  readonly floor?: Figure | undefined;
 }
 
 export interface ScenarioResult {
@@ -46,10 +49,16 @@ export function againstFloor(
   bound: Target["bound"],
   limit: number,
 ): Target {
-  return { name, bound, limit, unit: "x floor", rounds: ratios(measured.rounds, floor.rounds) };
+  return { name, bound, limit, unit: "x floor", rounds: ratios(measured.rounds, floor.rounds), measured, floor };
 }
 
-/** A target on a figure itself. */
-export function absolute(name: string, measured: Figure, bound: Target["bound"], limit: number): Target {
-  return { name, bound, limit, unit: measured.unit, rounds: measured.rounds };
+/** A target on a figure itself. The floor is only shown next to it. */
+export function absolute(
+  name: string,
+  measured: Figure,
+  bound: Target["bound"],
+  limit: number,
+  floor?: Figure,
+): Target {
+  return { name, bound, limit, unit: measured.unit, rounds: measured.rounds, measured, floor };
 }
